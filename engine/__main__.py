@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import random
 import sys
 import unicodedata
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from engine.board import Board
-from engine.check.runner import TimeLimits
+from engine.check.checks import FUNCTION_NAMES
+from engine.check.finding import FindingError
+from engine.check.runner import TimeLimits, learner_player
 from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.record import GAMES
-from engine.rules import Rules
-from engine.terminal.check_report import print_report
+from engine.rules import TIC_TAC_TOE, Rules
+from engine.terminal.check_json import check_as_json
+from engine.terminal.check_report import finding_message, print_report
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
 from engine.terminal.playing import (
     SEARCHES,
+    Choice,
+    Player,
     QuitError,
     TerminalGame,
     level_player,
+    read_line,
     review,
     wants_to_play_again,
 )
@@ -44,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # shows "?" for what it cannot encode
     arguments = sys.argv[1:] if arguments is None else arguments
     language = _choose_language(arguments)
-    options = _build_parser(language).parse_args(arguments)
+    parser = _build_parser(language)
+    options = parser.parse_args(arguments)
+    if options.play is not None and options.board != TIC_TAC_TOE:
+        parser.error(language.say(N_("--play is for {board} only"), board=TIC_TAC_TOE.name))
     try:
         return _run(options, language)
     except (QuitError, KeyboardInterrupt):
@@ -57,13 +68,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, language: Language) -> int:
     if options.check is not None:
-        limits = TimeLimits(function=options.seconds)
-        return 0 if print_report(options.check, limits, language) else 1
+        return 0 if _check(options, language) else 1
+    if options.play is not None:
+        return _play_learner(options, TerminalTexts(language))
     if options.tree is not None:
         print("\n".join(tree_lines(game_tree(options.tree), language)))
         return 0
-    _play(options, TerminalTexts(language))
+    rng = random.Random(options.seed)
+    level = level_player(Level[options.level.upper()], rng)
+    computer = SEARCHES[options.search] if options.search else level
+    _play(options, TerminalTexts(language), computer, options.first or "random", rng)
     return 0
+
+
+def _check(options: argparse.Namespace, language: Language) -> bool:
+    """Check a learner's file and print the report; return whether nothing is wrong."""
+    limits = TimeLimits(function=options.seconds)
+    if not options.json:
+        return print_report(options.check, limits, language, only=options.only)
+    report = check_as_json(options.check, limits, language, only=options.only)
+    print(json.dumps(report, ensure_ascii=False, indent=2))
+    return all(result["passed"] for result in report["results"])
 
 
 def _choose_language(arguments: Sequence[str]) -> Language:
@@ -111,7 +136,7 @@ def _add_play_options(group: argparse._ArgumentGroup, language: Language) -> Non
     search_help = say(N_("choose my moves by this search, and count its visits"))
     group.add_argument("--search", choices=[*SEARCHES], help=search_help)
     first_help = say(N_("who plays X"))
-    group.add_argument("--first", choices=["me", "ai", "random"], default="random", help=first_help)
+    group.add_argument("--first", choices=["me", "ai", "random"], help=first_help)
     group.add_argument("--self-play", action="store_true", help=say(N_("I play both sides")))
     group.add_argument("--hint", action="store_true", help=say(N_("show what each move is worth")))
     group.add_argument("--review", action="store_true", help=say(N_("judge the moves at the end")))
@@ -135,6 +160,19 @@ def _add_learn_options(group: argparse._ArgumentGroup, language: Language) -> No
         type=lambda text: _parse_file(text, language),
         metavar=say(N_("FILE")),
         help=say(N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how")),
+    )
+    group.add_argument(
+        "--only",
+        type=lambda text: _parse_function(text, language),
+        metavar=say(N_("FUNCTION")),
+        help=say(N_("check this function alone")),
+    )
+    group.add_argument("--json", action="store_true", help=say(N_("the report as JSON")))
+    group.add_argument(
+        "--play",
+        type=lambda text: _parse_file(text, language),
+        metavar=say(N_("FILE")),
+        help=say(N_("play against the minimax of your own tictactoe.py")),
     )
     seconds = N_("the most seconds --check spends on each function (default: {n})")
     group.add_argument(
@@ -188,6 +226,19 @@ def _parse_file(text: str, language: Language) -> Path:
     return path
 
 
+def _parse_function(text: str, language: Language) -> str:
+    if text in FUNCTION_NAMES:
+        return text
+    names = language.items(FUNCTION_NAMES)
+    if close := get_close_matches(text.lower(), FUNCTION_NAMES, n=1):
+        misspelt = N_('there\'s no function "{typed}": did you mean {name}? There are {names}')
+        message = language.say(misspelt, typed=text, name=close[0], names=names)
+    else:
+        unknown = N_('there\'s no function "{typed}", only {names}')
+        message = language.say(unknown, typed=text, names=names)
+    raise argparse.ArgumentTypeError(message)
+
+
 def _parse_language(text: str, language: Language) -> Language:
     chosen = language_named(text)
     if chosen is None:
@@ -197,13 +248,41 @@ def _parse_language(text: str, language: Language) -> Language:
     return chosen
 
 
-def _play(options: argparse.Namespace, texts: TerminalTexts) -> None:
+def _play_learner(options: argparse.Namespace, texts: TerminalTexts) -> int:
+    """Play against a learner's `minimax`; the exit code is 1 if its file fails."""
+    limits = TimeLimits(call=options.seconds)
+    first = options.first or ("random" if options.self_play else _choose_first(texts))
+    try:
+        with learner_player(options.play, limits) as choose:
+            rng = random.Random(options.seed)
+            _play(options, texts, lambda board: Choice(choose(board)), first, rng)
+    except FindingError as error:
+        finding = error.finding
+        name = "minimax" if finding.board else ""
+        print(finding_message(name, finding, options.play, limits, texts.language))
+        print(texts.language.say(N_("--check says more.")))
+        return 1
+    return 0
+
+
+def _choose_first(texts: TerminalTexts) -> str:
+    """Ask the person for a mark until it is one; X moves first."""
+    while True:
+        typed = read_line(texts.language.say(N_("Are you X or O? "))).upper()
+        if typed in {"X", "O"}:
+            return "me" if typed == "X" else "ai"
+
+
+def _play(
+    options: argparse.Namespace,
+    texts: TerminalTexts,
+    computer: Player,
+    first: str,
+    rng: random.Random,
+) -> None:
     """Play games until the person declines another."""
-    rng = random.Random(options.seed)
-    first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
+    first = rng.choice(["me", "ai"]) if first == "random" else first
     person = Mark.X if first == "me" else Mark.O
-    level = level_player(Level[options.level.upper()], rng)
-    computer = SEARCHES[options.search] if options.search else level
     _warn_of_depth_limit(options, texts.language)
     while True:
         player = None if options.self_play else person

@@ -11,7 +11,7 @@ from math import factorial
 from engine.alphabeta import search
 from engine.board import Board
 from engine.game import Search
-from engine.rules import Cell
+from engine.rules import Cell, Rules
 from engine.solver import solver_of
 from engine.tree import size_of_tree
 from engine.worth import Worth
@@ -102,11 +102,30 @@ def look_ahead(board: Board, depth: int) -> Glimpse:
         ValueError: The depth is less than one ply.
         IndexError: The game is over.
     """
-    scale = len(board.rules.lines) + 1  # keeps every estimate strictly between a loss and a win
-    result = search(
-        board, depth_limit=depth, evaluate=lambda position: line_balance(position) / scale
-    )
+    result = search(board, depth_limit=depth, evaluate=_estimate)
     action = result.best_actions[0]
-    is_decided = abs(result.value) == 1
-    guess = None if is_decided else round(result.value * scale)
-    return Glimpse(depth, action, guess, solver_of(board.rules).worth(board.result(action)))
+    worth = solver_of(board.rules).worth(board.result(action))
+    return Glimpse(depth, action, _guess(board.rules, result.value), worth)
+
+
+def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
+    """What a search of `depth` plies expects of each move; see `Glimpse.guess`."""
+    guesses = {}
+    for cell in board.actions():
+        after = board.result(cell)
+        if depth == 1 and not after.is_terminal:
+            guesses[cell] = _guess(board.rules, _estimate(after))
+        else:
+            found = search(after, depth_limit=max(depth - 1, 1), evaluate=_estimate)
+            guesses[cell] = _guess(board.rules, found.value)
+    return guesses
+
+
+def _estimate(board: Board) -> float:
+    """The line balance, strictly between a loss and a win."""
+    return line_balance(board) / (len(board.rules.lines) + 1)
+
+
+def _guess(rules: Rules, value: float) -> int | None:
+    """The line balance behind the value of a search; None for a win or loss."""
+    return None if abs(value) == 1 else round(value * (len(rules.lines) + 1))

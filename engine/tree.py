@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.grid import Mark
 from engine.rules import Cell
 
-MAX_PICTURE_LEAVES = 8
+MAX_PICTURE_LEAVES = 6
 """In a picture with more of them, the boards are unreadable on a phone."""
 _MAX_FREE_CELLS = 4  # with more free cells a tree always has more leaves than that
 

@@ -22,7 +22,7 @@ from bot.client.bot import VelhaBot
 from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
-from bot.domain.tutorial import UNREAD_NAMES
+from bot.domain.tutorial import STEPS, UNREAD_NAMES, Chapter
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
 from engine.infinite import MARKS_KEPT
@@ -291,8 +291,9 @@ async def lessons(camera: Camera) -> None:
     await camera.type("velha puzzle")
     await camera.newest("puzzle")
     await camera.type("velha learn")
-    for label in (camera.reader.next, camera.reader.next, UNREAD_NAMES[0]):
-        await camera.preview.viewers[0].click(camera.message, label=label)
+    for _ in STEPS[1 : STEPS.index(Chapter.PRUNING) + 1]:
+        await camera.preview.viewers[0].click(camera.message, label=camera.reader.next)
+    await camera.preview.viewers[0].click(camera.message, label=UNREAD_NAMES[0])
     await camera.newest("learn")
 
 

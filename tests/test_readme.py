@@ -19,7 +19,7 @@ PAGES = sorted(
     for folder in (".", "docs", ".github")
     for path in (ROOT / folder).glob("*.md")
 )
-TRANSLATED = [name for name in PAGES if ".pt-BR." in name]
+TRANSLATED = [name for name in PAGES if re.search(r"\.(pt-BR|es)\.md$", name)]
 LINK = r"""(?:\]\(|src=")(?!https?://|#)([^)#"]+)"""
 MOST_WORDS = 900
 MOST_BYTES_OF_A_PICTURE = 500_000
@@ -55,7 +55,7 @@ def test_it_is_short(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_both_languages_are_in_step(name: str) -> None:
-    assert shape(name) == shape(name.replace(".pt-BR", ""))
+    assert shape(name) == shape(re.sub(r"\.(pt-BR|es)\.md$", ".md", name))
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -33,7 +33,7 @@ SLOW_WIN_GAME = Record(moves=(6, 4, 7, 5))
 
 
 class Chapter(IntEnum):
-    """The chapters in their order, by their numbers in custom_ids."""
+    """The chapters, or steps of a chapter, by their numbers in custom_ids; see `CHAPTERS`."""
 
     TREE = 1
     NUMBERS = 2
@@ -44,6 +44,28 @@ class Chapter(IntEnum):
     LIMIT = 7
     HORIZON = 8
     BOT = 9
+    ALPHA = 10
+    BETA = 11
+    RULE = 12
+    OWN_TREE = 13
+
+
+CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
+    (Chapter.TREE,),
+    (Chapter.NUMBERS,),
+    (Chapter.ALPHA, Chapter.BETA, Chapter.PRUNING, Chapter.RULE),
+    (Chapter.SAVED,),
+    (Chapter.OWN_TREE,),
+    (Chapter.COMPARISON,),
+    (Chapter.FASTEST_WIN,),
+    (Chapter.LIMIT,),
+    (Chapter.HORIZON,),
+    (Chapter.BOT,),
+)
+"""The chapters in their order, each with its steps."""
+
+STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
+"""All steps in their order."""
 
 
 DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
@@ -62,6 +84,12 @@ _MAX_CHOICES = 3
 
 _UTILITIES = (-1, 0, 1)
 
+_FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
+"""The leaves of the tree that the reader changes, as indices of `_UTILITIES`; a cut comes of it."""
+
+CUT_RULES = ("alpha < beta", "alpha >= beta", "alpha = 0")
+"""When to cut, as the reader may think; the second is right."""
+
 UNREAD_NAMES = ("a", "b")
 """The names of two unread branches in a diagram: the one that is cut off, and the one read next."""
 
@@ -72,14 +100,16 @@ UNKNOWN_VALUE = "?"
 class TutorialPage:
     """A page of the tutorial, which starts from the last position of `record`.
 
-    `path` are the moves made from there; `answer` is the index of the choice that was pressed: the
-    answer to a question, or one of `DEPTHS`.
+    `path` are the moves made from there; in `Chapter.OWN_TREE` it is the leaves, as indices of the
+    utilities. `answer` is the index of the choice that was pressed: the answer to a question, or
+    one of `DEPTHS`. `tried` is a wrong answer that came before.
     """
 
     record: Record
     chapter: Chapter = Chapter.TREE
     path: tuple[Cell, ...] = ()
     answer: int | None = None
+    tried: int | None = None
 
     def __str__(self) -> str:
         """Without path and answer, the text is the same as in releases that had neither."""
@@ -87,20 +117,31 @@ class TutorialPage:
         if not self.path and self.answer is None:
             return text
         answer = "" if self.answer is None else self.answer
-        return f"{text}:{encode_cells(self.path)}:{answer}"
+        text = f"{text}:{encode_cells(self.path)}:{answer}"
+        return text if self.tried is None else f"{text}:{self.tried}"
 
     @classmethod
-    def parse(cls, code: str, chapter: str, path: str = "", answer: str = "") -> TutorialPage:
+    def parse(
+        cls, code: str, chapter: str, path: str = "", answer: str = "", tried: str = ""
+    ) -> TutorialPage:
         page = cls(
             Record.read(code),
             Chapter(int(chapter)),
             decode_cells(path),
             int(answer) if answer else None,
+            int(tried) if tried else None,
         )
         if page.record.boards[-1].is_terminal or page.record.rules.repeats:
             raise ValueError(f"this game has no tree to search: {page}")
         if page.answer is not None and page.answer not in range(_MAX_CHOICES):
             raise ValueError(f"there is no such choice: {page}")
+        if page.tried is not None and (
+            page.answer is None or page.tried not in range(_MAX_CHOICES)
+        ):
+            raise ValueError(f"there is no such choice: {page}")
+        if page.chapter is Chapter.OWN_TREE:
+            _ = page.leaves  # raises if they are none
+            return page
         if page.path and page.chapter not in WALKABLE:
             raise ValueError(f"no moves can be made in this chapter: {page}")
         _ = page.boards  # raises if the path is illegal
@@ -118,6 +159,35 @@ class TutorialPage:
     @property
     def board(self) -> Board:
         return self.boards[-1]
+
+    @property
+    def leaves(self) -> tuple[int, ...]:
+        """The leaves of the reader's own tree, each -1, 0 or +1.
+
+        Raises:
+            ValueError: The path holds no leaves.
+        """
+        indices = self.path or _FIRST_LEAVES
+        if len(indices) != len(_FIRST_LEAVES) or not set(indices) <= set(range(len(_UTILITIES))):
+            raise ValueError(f"there are no such leaves: {indices}")
+        return tuple(_UTILITIES[index] for index in indices)
+
+    def with_next_leaf(self, number: int) -> TutorialPage:
+        """The page once a leaf has changed to the next utility, and the question is open again."""
+        indices = list(self.path or _FIRST_LEAVES)
+        indices[number] = (indices[number] + 1) % len(_UTILITIES)
+        return TutorialPage(self.record, self.chapter, tuple(indices))
+
+    def reveals(self, right: int) -> bool:
+        """Whether the right answer is shown: it was given, or the second answer was wrong, too."""
+        return self.answer is not None and (self.answer == right or self.tried is not None)
+
+    def answered(self, number: int, right: int) -> TutorialPage:
+        """The page after another answer; what was wrong before is remembered."""
+        if number == self.answer:
+            return self
+        is_wrong = self.answer is not None and not self.reveals(right)
+        return replace(self, answer=number, tried=self.answer if is_wrong else self.tried)
 
     @property
     def is_on_match(self) -> bool:
@@ -181,7 +251,7 @@ class TreeWalk:
     def question(self) -> Question | None:
         if self.page.chapter is not Chapter.NUMBERS:
             return None
-        return Question(tuple(map(_signed, _UTILITIES)), _UTILITIES.index(self.utility))
+        return _utility_question(self.utility)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +260,7 @@ class PruningDemo:
 
     page: TutorialPage
     tree: Node
-    picture: Diagram
+    picture: Diagram | None = None
 
     @property
     def cut_node(self) -> Node:
@@ -220,8 +290,20 @@ class PruningDemo:
 
     @property
     def question(self) -> Question:
-        if self.page.chapter is Chapter.PRUNING:
-            return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), 0)
+        match self.page.chapter:
+            case Chapter.ALPHA:
+                return _utility_question(self.best_before_cut.value)
+            case Chapter.BETA:
+                return _utility_question(self.refutation.value)
+            case Chapter.PRUNING:
+                return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), 0)
+            case Chapter.RULE:
+                return Question(CUT_RULES, 1)
+            case _:
+                return self._question_of_savings
+
+    @property
+    def _question_of_savings(self) -> Question:
         choices = sorted({self._cut_branches, self.saved, self.visits})
         return Question(tuple(map(str, choices)), choices.index(self.saved))
 
@@ -229,6 +311,51 @@ class PruningDemo:
     def _cut_branches(self) -> int:
         read = (node for node in self.tree.walk() if not node.is_cut)
         return sum(child.is_cut for node in read for child in node.children)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTree:
+    """A tree whose leaves the reader chooses: max over two nodes of min, three leaves each."""
+
+    page: TutorialPage
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        return self.page.leaves[:3]
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        return self.page.leaves[3:]
+
+    @property
+    def alpha(self) -> int:
+        """What max is sure of after the left branch."""
+        return min(self.left)
+
+    @property
+    def read(self) -> tuple[int, ...]:
+        """The leaves of the right branch that alpha-beta reads."""
+        for count, leaf in enumerate(self.right, start=1):
+            if self.alpha >= leaf:
+                return self.right[:count]
+        return self.right
+
+    @property
+    def beta(self) -> int:
+        """What min is sure of in the right branch, after what is read of it."""
+        return min(self.read)
+
+    @property
+    def unread(self) -> int:
+        return len(self.right) - len(self.read)
+
+    @property
+    def value(self) -> int:
+        return max(self.alpha, min(self.right))
+
+    @property
+    def question(self) -> Question:
+        return Question(tuple(map(str, range(len(self.right)))), self.unread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +373,7 @@ class FastestWin:
 
     page: TutorialPage
     verdicts: Sequence[Verdict]
-    picture: Diagram
+    picture: Diagram | None = None
 
     @property
     def wins(self) -> tuple[Verdict, ...]:
@@ -267,11 +394,12 @@ class FastestWin:
 
 @dataclass(frozen=True, slots=True)
 class DepthLimitDemo:
-    """What a depth-limited search finds in a position."""
+    """What a depth-limited search finds in a position, and its guess after each move, if shown."""
 
     page: TutorialPage
     board: Board
     glimpse: Glimpse
+    guesses: Mapping[Cell, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +410,21 @@ class BotOverview:
 
 
 TutorialContent = (
-    TreeWalk | PruningDemo | SearchComparison | FastestWin | DepthLimitDemo | BotOverview
+    TreeWalk | PruningDemo | OwnTree | SearchComparison | FastestWin | DepthLimitDemo | BotOverview
 )
+
+
+def question_of(lesson: TutorialContent) -> Question | None:
+    """The question that a page asks, if any."""
+    if isinstance(lesson, TreeWalk | PruningDemo | OwnTree | FastestWin):
+        return lesson.question
+    return None
+
+
+def shows_answer(lesson: TutorialContent) -> bool:
+    """Whether a page has a question, and shows the right answer to it."""
+    question = question_of(lesson)
+    return question is not None and lesson.page.reveals(question.right)
 
 
 class NodeStyle(Enum):
@@ -334,7 +475,9 @@ def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode
         if tree := small_tree(board):
             return _tree_diagram(tree, page.path[ply:], page)
     chosen = first_best(verdicts)
-    root = one_level_diagram(page.board, verdicts, chosen, is_answered=page.answer is not None)
+    value = next(v.worth.value.utility(v.mark) for v in verdicts if v.action == chosen)
+    is_answered = page.reveals(_UTILITIES.index(value))
+    root = one_level_diagram(page.board, verdicts, chosen, is_answered=is_answered)
     if page.chapter is Chapter.NUMBERS:
         return root
     children = tuple(replace(child, captions=()) for child in root.children)
@@ -347,7 +490,8 @@ def _tree_diagram(
     """`is_on_path` says that the path leads through `node` or ends there; `path` is the rest."""
     has_values = page.chapter is Chapter.NUMBERS
     is_here = is_on_path and not path
-    shows_value = has_values and (not is_on_path or (is_here and page.answer is not None))
+    is_answered = is_here and page.reveals(_UTILITIES.index(node.value))
+    shows_value = has_values and (not is_on_path or is_answered)
     captions: tuple[str, ...] = ()
     if shows_value:
         captions = (_signed(node.value),)
@@ -406,6 +550,43 @@ def half_read_diagram(tree: Node) -> DiagramNode:
     return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=(*before, here, read_next))
 
 
+def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
+    """The tree down to what is read before the first cut; what it secures for X is asked."""
+    before = tree.children[: tree.children.index(first_cut(tree))]
+    read = [pruned_diagram(child) for child in before]
+    alpha = max(child.value for child in before)
+    if is_answered:
+        return DiagramNode(tree.board, captions=(f"alpha {_signed(alpha)}",), children=tuple(read))
+    asked = [
+        replace(
+            child,
+            captions=(UNKNOWN_VALUE,),
+            style=NodeStyle.HERE,
+            children=tuple(replace(reply, is_chosen=False) for reply in child.children),
+        )
+        for child in read
+    ]
+    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=tuple(asked))
+
+
+def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
+    """The tree down to the node that is cut, as far as it is read; what O has there is asked."""
+    parent = first_cut(tree)
+    before = tree.children[: tree.children.index(parent)]
+    alpha = max(child.value for child in before)
+    read = tuple(
+        pruned_diagram(child) if not child.is_cut else DiagramNode(child.board, child.action)
+        for child in parent.children
+    )
+    caption = f"beta {_signed(parent.beta)}" if is_answered else UNKNOWN_VALUE
+    here = DiagramNode(parent.board, parent.action, (caption,), NodeStyle.HERE, children=read)
+    return DiagramNode(
+        tree.board,
+        captions=(f"alpha {_signed(alpha)}",),
+        children=(*map(pruned_diagram, before), here),
+    )
+
+
 def answered_diagram(tree: Node) -> DiagramNode:
     """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
     return pruned_diagram(tree, _unread_branches(tree))
@@ -445,6 +626,10 @@ def pruned_diagram(node: Node, names: Mapping[Board, str] | None = None) -> Diag
         captions.append(names[node.board])
     style = NodeStyle.CUT if node.is_cut else NodeStyle.PLAIN
     return DiagramNode(node.board, node.action, tuple(captions), style, children=children)
+
+
+def _utility_question(utility: int) -> Question:
+    return Question(tuple(map(_signed, _UTILITIES)), _UTILITIES.index(utility))
 
 
 def _signed(number: float) -> str:

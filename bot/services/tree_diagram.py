@@ -18,24 +18,24 @@ from engine import Board, Cell, Mark
 
 _SCALE = 2  # drawn larger by this factor, then scaled down, for smooth lines
 _PALETTE_SIZE = 64
-_MIN_COLUMNS = 4
+_MIN_COLUMNS = 5
 _MAX_BOARDS_IN_ROW = 6  # a phone would show more too small
 
 # Lengths in pixels of the final picture
-_CELL_SIZE = 32
+_CELL_SIZE = 35
 _BOARD_SIZE = 3 * _CELL_SIZE
-_BOARD_GAP = 18
+_BOARD_GAP = 14
 _COLUMN_WIDTH = _BOARD_SIZE + _BOARD_GAP
 _MARGIN = 18
-_LEGEND_WIDTH = 74  # the left edge, which says who is to move on each level
+_LEGEND_WIDTH = 64  # the left edge, which says who is to move on each level
 _LEGEND_OFFSET = 16  # of the mark, and of max or min, from the middle
 _CAPTION_HEIGHT = 38
 _CAPTION_OFFSET = 4  # below the board
 _BRANCH_HEIGHT = 44  # at least
 _BRANCH_GAP = 6  # between a branch and the board below it
-_RING_GAP = 9
+_RING_GAP = 6
 _CORNER_RADIUS = 6
-_X_RADIUS = _CELL_SIZE * 0.27
+_X_RADIUS = _CELL_SIZE * 0.37
 _O_RADIUS = _X_RADIUS + 2
 _FONT_SIZE = 36
 _SMALL_FONT_SIZE = 27
@@ -47,7 +47,7 @@ _CHOSEN_BRANCH_WIDTH = 6
 _CUT_SIGN_WIDTH = 3
 _WIN_WIDTH = 4
 _MARK_WIDTH = 5
-_BOX_WIDTH = 5
+_BOX_WIDTH = 4
 
 _BACKGROUND = "#1b1e26"
 _TEXT_COLOUR = "#f2f4f8"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.refusals import Refusal
@@ -16,15 +17,19 @@ from bot.domain.tutorial import (
     DiagramNode,
     FastestWin,
     HintConfirmation,
+    OwnTree,
     PruningDemo,
     SearchComparison,
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    alpha_diagram,
     answered_diagram,
+    beta_diagram,
     half_read_diagram,
     one_level_diagram,
     pruned_diagram,
+    shows_answer,
     walk_diagram,
 )
 from bot.services.deadlines import Deadlines
@@ -33,7 +38,15 @@ from bot.services.executor import Executor, for_answer
 from bot.services.latest_jobs import LatestJobs
 from bot.services.worker_process import call_by_name
 from bot.store.store import Store
-from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
+from engine import (
+    Board,
+    Record,
+    advise,
+    game_tree,
+    guess_moves,
+    look_ahead,
+    search_each_way,
+)
 
 _DRAW = "bot.services.tree_diagram:draw"
 """By its name, as only the worker process needs the library that it draws with."""
@@ -99,9 +112,9 @@ async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialConten
     match page.chapter:
         case Chapter.TREE | Chapter.NUMBERS:
             return await _walk(page, engine)
-        case Chapter.PRUNING | Chapter.SAVED:
-            tree = game_tree(EXAMPLE_GAME.boards[-1])
-            return PruningDemo(page, tree, await _render(_pruning_diagram(page, tree), engine))
+        case Chapter.ALPHA | Chapter.BETA | Chapter.PRUNING | Chapter.RULE | Chapter.SAVED:
+            pruning = PruningDemo(page, game_tree(EXAMPLE_GAME.boards[-1]))
+            return replace(pruning, picture=await _render(_pruning_diagram(pruning), engine))
         case Chapter.COMPARISON:
             board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
             return SearchComparison(page, board, await engine.run(search_each_way, board))
@@ -109,9 +122,12 @@ async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialConten
             return await _fastest_win(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:
             board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
-            return DepthLimitDemo(page, board, await engine.run(look_ahead, board, page.depth))
-        case Chapter.BOT:
-            return BotOverview(page)
+            glimpse = await engine.run(look_ahead, board, page.depth)
+            shows_guesses = page.chapter is Chapter.LIMIT
+            guesses = await engine.run(guess_moves, board, page.depth) if shows_guesses else {}
+            return DepthLimitDemo(page, board, glimpse, guesses)
+        case Chapter.OWN_TREE | Chapter.BOT:
+            return OwnTree(page) if page.chapter is Chapter.OWN_TREE else BotOverview(page)
 
 
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
@@ -123,16 +139,24 @@ async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
 async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
     board = SLOW_WIN_GAME.boards[-1]
     verdicts = advise(board)
-    diagram = one_level_diagram(
-        board, verdicts, verdicts[0].action, is_answered=page.answer is not None
-    )
-    return FastestWin(page, verdicts, await _render(diagram, engine))
+    win = FastestWin(page, verdicts)
+    diagram = one_level_diagram(board, verdicts, verdicts[0].action, is_answered=shows_answer(win))
+    return replace(win, picture=await _render(diagram, engine))
 
 
-def _pruning_diagram(page: TutorialPage, tree: Node) -> DiagramNode:
-    if page.chapter is Chapter.SAVED:
-        return pruned_diagram(tree)
-    return half_read_diagram(tree) if page.answer is None else answered_diagram(tree)
+def _pruning_diagram(demo: PruningDemo) -> DiagramNode:
+    tree, is_answered = demo.tree, shows_answer(demo)
+    match demo.page.chapter:
+        case Chapter.ALPHA:
+            return alpha_diagram(tree, is_answered=is_answered)
+        case Chapter.BETA:
+            return beta_diagram(tree, is_answered=is_answered)
+        case Chapter.PRUNING if not is_answered:
+            return half_read_diagram(tree)
+        case Chapter.SAVED:
+            return pruned_diagram(tree)
+        case _:
+            return answered_diagram(tree)
 
 
 async def _render(diagram: DiagramNode, engine: EnginePool) -> Diagram:

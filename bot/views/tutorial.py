@@ -12,8 +12,11 @@ from discord import ButtonStyle, ui
 
 from bot.domain.ids import CommandButton, custom_id
 from bot.domain.tutorial import (
+    CHAPTERS,
+    CUT_RULES,
     DEPTHS,
     EXAMPLE_GAME,
+    STEPS,
     UNREAD_NAMES,
     WALKABLE,
     Chapter,
@@ -22,12 +25,15 @@ from bot.domain.tutorial import (
     DiagramNode,
     FastestWin,
     NodeStyle,
+    OwnTree,
     PruningDemo,
     Question,
     SearchComparison,
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    question_of,
+    shows_answer,
 )
 from bot.views.components import (
     CellLook,
@@ -75,10 +81,10 @@ class TreeTexts(Texts):
         page = walk.page
         if page.chapter is Chapter.TREE:
             yield self._tree(page)
-        elif page.answer is None:
-            yield self._value_question(page)
-        else:
+        elif shows_answer(walk):
             yield self._value_answer(walk)
+        else:
+            yield self.asked(page, self._value_question(page))
         if page.is_on_match and page == TutorialPage(page.record):
             yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
@@ -139,12 +145,20 @@ class TreeTexts(Texts):
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        answer = self._language.sentences(self.verdict(walk.page, walk.question), why)
+        answer = self._language.sentences(self.verdict(walk), why)
         return f"{answer}\n{more}"
 
-    def verdict(self, page: TutorialPage, question: Question | None) -> str:
+    def asked(self, page: TutorialPage, question: str) -> str:
+        """A question, asked for the first time or once more after a wrong answer."""
+        if page.answer is None:
+            return question
+        again = self._("Not quite. Try once more!")
+        return self._language.sentences(again, question)
+
+    def verdict(self, lesson: TutorialContent) -> str:
         """Whether an answer was right."""
-        is_right = question is not None and page.answer == question.right
+        question = question_of(lesson)
+        is_right = question is not None and lesson.page.answer == question.right
         return self._("Right!") if is_right else self._("Not quite.")
 
     def alternative(self, diagram: DiagramNode) -> str:
@@ -178,6 +192,68 @@ class TreeTexts(Texts):
             yield self._(HERE)
 
 
+# Translators, from here on: questions on the picture of a game tree, and what is said of the
+# answers. {first}, {second} are cells; {sure}, {reply} numbers with their signs; {a}, {b} letters
+# in the picture.
+_PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
+    Chapter.ALPHA: (
+        N_("Read from the left. ❌ plays {first}, then ⭕ chooses. What is ❌ sure of here?"),
+        N_("With {first}, ❌ gets **{sure}** at least. What ❌ is sure of is called **alpha**."),
+    ),
+    Chapter.BETA: (
+        N_("Next, {second}. ⭕ has found this reply so far. What can ❌ get here, at most?"),
+        N_("**{reply}**. ⭕ has that now, and may find even less. What ⭕ is sure of is **beta**."),
+    ),
+    Chapter.PRUNING: (
+        N_(
+            "{first} is worth **{sure}** to ❌. After {second}, ⭕ has found **{reply}**. What can "
+            "you skip: **{a}**, **{b}**, or both?"
+        ),
+        N_(
+            "❌ has {sure} already. With {second} it's {reply} at most, whatever **{a}** holds. "
+            "But **{b}** might be better."
+        ),
+    ),
+    Chapter.RULE: (
+        N_("So **{a}** was cut: alpha was {sure}, beta was {reply}. When can you always cut?"),
+        N_("**Cut when {rule}.** ❌ has {sure} elsewhere, so ❌ never comes here for {reply}."),
+    ),
+    Chapter.SAVED: (
+        N_(
+            "The grey boards were never read. Plain minimax visits every board in this picture, "
+            "the top one too. How many visits does alpha-beta save?"
+        ),
+        N_(
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
+            "minimax {all}, and both find **{number}**."
+        ),
+    ),
+}
+"""What each page on cut branches asks, and what it says of the answer."""
+
+
+def _tree_of_leaves(tree: OwnTree, *, is_told: bool) -> str:
+    """A tree of two branches with three leaves each, drawn with characters."""
+    alpha = with_sign(tree.alpha) if is_told else "?"
+    bound = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
+    beta = bound if is_told else "?"
+    value = with_sign(tree.value) if is_told else "?"
+    right = [with_sign(leaf) for leaf in tree.right]
+    if is_told:
+        right[len(tree.read) :] = ["·"] * tree.unread
+    leaves = [*(with_sign(leaf) for leaf in tree.left), *right]
+    left_row = "".join(f"{leaf:>3}" for leaf in leaves[:3])
+    right_row = "".join(f"{leaf:>3}" for leaf in leaves[3:])
+    lines = (
+        f"max  {value:^23}",
+        f"     {'┌─────┴─────┐':^23}",
+        f"min {alpha:^12}{beta:^12}",
+        f"    {'┌──┼──┐':^12}{'┌──┼──┐':^12}",
+        f"    {left_row:^12}{right_row:^12}",
+    )
+    return "\n".join(["```", *(line.rstrip() for line in lines), "```"])
+
+
 # Translators, from here on: a line of a table in letters of equal width: about 12 letters.
 WAYS: Mapping[Way, Sentence] = {
     Way.PLAIN: N_("minimax"),
@@ -201,58 +277,52 @@ class SearchTexts(Texts):
 
     def pruning(self, demo: PruningDemo) -> str:
         """A question about cut branches, or how its answer was."""
-        is_first = demo.page.chapter is Chapter.PRUNING
-        return self._first_cut(demo) if is_first else self._saved(demo)
-
-    def _first_cut(self, demo: PruningDemo) -> str:
+        sentence, answer = _PRUNING[demo.page.chapter]
         coordinate = demo.tree.board.rules.coordinate
         assert demo.best_before_cut.action is not None
         assert demo.cut_node.action is not None
-        sure = with_sign(demo.best_before_cut.value)
-        reply = with_sign(demo.refutation.value)
-        if demo.page.answer is None:
-            # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
-            return self._(
-                "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
-                "found **{reply}**. What can you skip: **{a}**, **{b}**, or both?",
-                first=coordinate(demo.best_before_cut.action),
-                second=coordinate(demo.cut_node.action),
-                sure=sure,
-                reply=reply,
-                a=UNREAD_NAMES[0],
-                b=UNREAD_NAMES[1],
-            )
-        if demo.page.answer == demo.question.right:
-            verdict = self._("Right!")
-        else:
-            # Translators: {b} is a branch of a tree, by its letter.
-            verdict = self._("Not quite: **{b}** might have been better.", b=UNREAD_NAMES[1])
-        why = self._(
-            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ won't come here, "
-            "whatever **{a}** holds. **Cut when alpha >= beta.**",
-            sure=sure,
-            reply=reply,
-            a=UNREAD_NAMES[0],
-        )
-        return self._language.sentences(verdict, why)
+        values = {
+            "first": coordinate(demo.best_before_cut.action),
+            "second": coordinate(demo.cut_node.action),
+            "sure": with_sign(demo.best_before_cut.value),
+            "reply": with_sign(demo.refutation.value),
+            "a": UNREAD_NAMES[0],
+            "b": UNREAD_NAMES[1],
+            "rule": CUT_RULES[1],
+            "saved": demo.saved,
+            "visits": demo.visits,
+            "all": demo.saved + demo.visits,
+            "number": with_sign(demo.tree.value),
+        }
+        if shows_answer(demo):
+            return self._language.sentences(self._trees.verdict(demo), self._(answer, **values))
+        return self._trees.asked(demo.page, self._(sentence, **values))
 
-    def _saved(self, demo: PruningDemo) -> str:
-        if demo.page.answer is None:
-            return self._(
-                "The grey boards were never read. Plain minimax visits every board in this "
-                "picture, the top one too. How many visits does alpha-beta save?"
+    def own_tree(self, tree: OwnTree) -> str:
+        """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""
+        is_told = shows_answer(tree)
+        picture = _tree_of_leaves(tree, is_told=is_told)
+        if not is_told:
+            question = self._(
+                "Change the numbers at the bottom: press them. Alpha-beta reads from the left. How "
+                "many of them does it never read?"
             )
-        why = self._language.ngettext(
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visit, plain "
-            "minimax {all}, and both find **{number}**.",
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visits, plain "
-            "minimax {all}, and both find **{number}**.",
-            demo.visits,
-            saved=demo.saved,
-            all=demo.saved + demo.visits,
-            number=with_sign(demo.tree.value),
-        )
-        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
+            return f"{picture}\n{self._trees.asked(tree.page, question)}"
+        if tree.unread:
+            # Translators: {alpha}, {beta} are numbers with their signs.
+            why = self._(
+                "On the left, ❌ is sure of **{alpha}**. On the right, ⭕ finds **{beta}**: the "
+                "rest is cut. Change a number and guess again!",
+                alpha=with_sign(tree.alpha),
+                beta=with_sign(tree.beta),
+            )
+        else:
+            why = self._(
+                "On the left, ❌ is sure of **{alpha}**. On the right, nothing could be left out. "
+                "Change a number and guess again!",
+                alpha=with_sign(tree.alpha),
+            )
+        return f"{picture}\n{self._language.sentences(self._trees.verdict(tree), why)}"
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
@@ -296,29 +366,34 @@ class SearchTexts(Texts):
         """The question which of two wins to take, or why the sooner one is better."""
         rules = demo.fastest.board.rules
         wins = [verdict.action for verdict in demo.wins]
-        if demo.page.answer is None:
-            return self._(
+        if not shows_answer(demo):
+            question = self._(
                 "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
                 "the first it reads: {first}. Which would you take?",
                 cells=self._language.cells(rules, wins),
                 minus_one=with_sign(-1),
                 first=f"**{rules.coordinate(wins[0])}**",
             )
+            return self._trees.asked(demo.page, question)
         why = self._(
             "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
             "wait. So **depth** goes into the score: win sooner, lose later.",
             soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
-        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
+        return self._language.sentences(self._trees.verdict(demo), why)
 
 
 # Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
+    Chapter.ALPHA: N_("Cutting branches off"),
+    Chapter.BETA: N_("Cutting branches off"),
     Chapter.PRUNING: N_("Cutting branches off"),
+    Chapter.RULE: N_("Cutting branches off"),
     Chapter.SAVED: N_("What it saves"),
+    Chapter.OWN_TREE: N_("A tree of your own"),
     Chapter.COMPARISON: N_("On a whole board"),
     Chapter.FASTEST_WIN: N_("Sooner is better"),
     Chapter.LIMIT: N_("Stopping early"),
@@ -356,6 +431,8 @@ class TutorialTexts(Texts):
                 lines = list(self._trees.walk(lesson))
             case PruningDemo():
                 lines = [self._searches.pruning(lesson)]
+            case OwnTree():
+                lines = [self._searches.own_tree(lesson)]
             case SearchComparison():
                 lines = [self._searches.comparison(lesson)]
             case FastestWin():
@@ -368,22 +445,31 @@ class TutorialTexts(Texts):
                 lines = [self._overview()]
         if lesson.page.is_on_match and isinstance(lesson, PruningDemo | FastestWin):
             lines.append(self._("-# Another board, as an example."))
-        chapter = lesson.page.chapter
-        title = f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
-        return "\n".join([title, *lines])
+        return "\n".join([f"## {self._title(lesson.page.chapter)}", *lines])
+
+    def _title(self, step: Chapter) -> str:
+        """The chapter's number and name and, if it has several steps, which of them this is."""
+        number, steps = next(
+            (number, steps) for number, steps in enumerate(CHAPTERS, start=1) if step in steps
+        )
+        title = f"{number}/{len(CHAPTERS)} · {self._(TITLES[step])}"
+        if len(steps) == 1:
+            return title
+        return f"{title} ({steps.index(step) + 1}/{len(steps)})"
 
     def _limit(self, demo: DepthLimitDemo) -> str:
         board = demo.board
-        # Translators: {cell} is a cell, {guess} a number with its sign.
+        # Translators: {cell} is a cell.
         return self._language.ngettext(
             "Up to {n} game: too many. So the search stops early and **guesses**: lines "
-            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
+            "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
+            "{cell} is best.",
             "Up to {n} games: too many. So the search stops early and **guesses**: lines "
-            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
+            "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
+            "{cell} is best.",
             factorial(board.plies_left),
             depth=demo.glimpse.depth,
             cell=f"**{board.rules.coordinate(demo.glimpse.action)}**",
-            guess=self._guess(demo),
         )
 
     def _horizon(self, demo: DepthLimitDemo) -> str:
@@ -487,28 +573,46 @@ def tutorial_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
             f"attachment://{PICTURE_NAME}", description=texts.alternative(picture)
         )
         items.append(ui.MediaGallery(gallery_item))
-    question = lesson.question if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
+    question = question_of(lesson)
+    if isinstance(lesson, OwnTree):
+        items += _leaves(lesson)
     if question is not None:
         items.append(_choices(lesson.page, question))
     if isinstance(lesson, TreeWalk):
         items += _board_to_walk(lesson, language.symbols)
     elif isinstance(lesson, DepthLimitDemo):
         items += _board_with_depths(lesson, texts, language.symbols)
-    is_asking = question is not None and lesson.page.answer is None
+    is_asking = question is not None and not shows_answer(lesson)
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
     return lesson_view(texts.screen(lesson), *items, symbols=language.symbols)
 
 
+def _leaves(tree: OwnTree) -> list[ui.Item[Any]]:
+    """The leaves; a press changes one to the next number."""
+    leaves = [
+        button(
+            custom_id(tree.page.with_next_leaf(number), _FIRST_CELL_ID + number),
+            label=with_sign(leaf),
+        )
+        for number, leaf in enumerate(tree.page.leaves)
+    ]
+    half = len(tree.left)
+    return [ui.ActionRow(*leaves[:half]), ui.ActionRow(*leaves[half:])]
+
+
 def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
-    """A question's choices; once it is answered, the right one is green and a wrong one red."""
+    """A question's choices: the answer is red if it was wrong; the right one green once shown."""
     styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
-    if page.answer is not None:
+    if page.reveals(question.right):
         styles = dict.fromkeys(styles, ButtonStyle.secondary)
-        styles[page.answer] = ButtonStyle.danger
+    for wrong in (page.tried, page.answer):
+        if wrong is not None:
+            styles[wrong] = ButtonStyle.danger
+    if page.reveals(question.right):
         styles[question.right] = ButtonStyle.success
     buttons = (
         button(
-            custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
+            custom_id(page.answered(number, question.right), _FIRST_ANSWER_ID + number),
             label=with_minus(choice),
             style=styles[number],
         )
@@ -523,7 +627,7 @@ def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     board = page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
     looks = utility_looks(walk.verdicts) if is_numbered else {}
-    start = replace(page, path=(), answer=None)
+    start = TutorialPage(page.record, page.chapter)
     targets = dict.fromkeys(board.rules.cells, start)
     targets |= {cell: replace(start, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
     targets |= {cell: replace(start, path=(*page.path, cell)) for cell in board.actions()}
@@ -539,7 +643,15 @@ def _board_with_depths(
     glimpse = demo.glimpse
     gives_win = glimpse.proven_worth.value is Value.WIN
     style = ButtonStyle.danger if gives_win else ButtonStyle.success
-    looks = {glimpse.action: CellLook(style, emoji=symbols.of(board.to_move))}
+    names = {cell: board.rules.coordinate(cell) for cell in demo.guesses}
+    looks = {
+        cell: CellLook(label=f"{names[cell]} {with_sign(guess)}")
+        for cell, guess in demo.guesses.items()
+        if guess is not None
+    }
+    label = looks[glimpse.action].label if glimpse.action in looks else None
+    emoji = None if label else symbols.of(board.to_move)
+    looks[glimpse.action] = CellLook(style, emoji=emoji, label=label)
     depths = [
         button(
             custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
@@ -572,15 +684,16 @@ def _navigation(
         yield button(start_id, label=texts.play_button(), style=next_style)
     if can_go_up:
         yield button(
-            custom_id(replace(page, path=page.path[:-1], answer=None), _UP_ID),
+            custom_id(TutorialPage(page.record, page.chapter, page.path[:-1]), _UP_ID),
             label=texts.up_button(),
             style=ButtonStyle.primary if should_go_up else ButtonStyle.secondary,
         )
 
 
 def _neighbour(page: TutorialPage, step: int) -> TutorialPage | None:
-    """The first page of the chapter before (-1) or after (+1); None if there is none."""
-    if page.chapter + step not in list(Chapter):
+    """The first page of the step before (-1) or after (+1); None if there is none."""
+    index = STEPS.index(page.chapter) + step
+    if index not in range(len(STEPS)):
         return None
-    first = TutorialPage(page.record, Chapter(page.chapter + step))
+    first = TutorialPage(page.record, STEPS[index])
     return first.first_question if first.chapter is Chapter.NUMBERS else first

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
+from math import factorial
 from typing import Any
 
 from engine.board import Board
-from engine.check.finding import Finding, FindingError, FindingKind, describe_error, short_repr
+from engine.check.finding import (
+    Finding,
+    FindingError,
+    FindingKind,
+    describe_error,
+    kind_of_error,
+    short_repr,
+)
 from engine.grid import Mark
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
@@ -87,9 +95,21 @@ class LearnerModule:
 
     def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
         """The finding that a call raised an error."""
-        kind = FindingKind.RAISES if isinstance(error, Exception) else FindingKind.EXITS
         text = describe_error(error, self.module.__file__)
+        kind = kind_of_error(error)
         return Finding(kind, board, text, family=text, action=_action_repr(*action))
+
+    def choose(self, board: Board) -> Cell:
+        """The move that `minimax` chooses on an unfinished board.
+
+        Raises:
+            FindingError: It raises, changes the board, or returns no legal move.
+        """
+        move = self.call("minimax", board)
+        cells = {_pair(cell): cell for cell in board.actions()}
+        if not isinstance(move, tuple) or move not in cells:
+            raise FindingError(Finding(FindingKind.ILLEGAL_MOVE, board, short_repr(move)))
+        return cells[move]
 
 
 def _action_repr(*action: Action) -> str:
@@ -158,12 +178,7 @@ def _minimax(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     if board.is_terminal:
         yield from learner.expect("minimax", board, None)
         return
-    got = learner.call("minimax", board)
-    cells = {_pair(cell): cell for cell in board.actions()}
-    if not isinstance(got, tuple) or got not in cells:
-        yield Finding(FindingKind.ILLEGAL_MOVE, board, short_repr(got))
-        return
-    cell = cells[got]
+    cell = learner.choose(board)
     solver = solver_of(board.rules)
     worths = solver.analyse(board)
     worth = worths[cell]
@@ -179,7 +194,8 @@ def _minimax(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     better = ", ".join(str(_pair(c)) for c, w in worths.items() if w.rank == best.rank)
     line = solver.solve(board.result(cell)).principal_variation
     values = best.value, worth.value
-    yield Finding(kind, board, short_repr(got), better, f"{values}", line=line, values=values)
+    move = short_repr(_pair(cell))
+    yield Finding(kind, board, move, better, f"{values}", line=line, values=values)
 
 
 Check = Callable[[LearnerModule, Board], Iterator[Finding]]
@@ -214,6 +230,11 @@ def boards_for(name: str) -> list[Board]:
     if name in {"winner", "terminal"}:
         return boards
     return [board for board in boards if not board.is_terminal]
+
+
+def effort(name: str, board: Board) -> int:
+    """Roughly how much work a function has with a board: `minimax` reads all lines of play."""
+    return factorial(len(board.actions())) if name == "minimax" else 1
 
 
 @cache

@@ -21,6 +21,11 @@ class FindingKind(Enum):
     """What a finding is about."""
 
     MISSING = "it is missing"
+    MISNAMED = "it is missing, and another name is close to its own"
+    NOTHING_DEFINED = "none of the functions is defined"
+    NOT_UTF8 = "the file is not UTF-8"
+    MISSING_IMPORT = "it imports a module that is not installed"
+    READS_INPUT = "it reads standard input"
     SAME_CONSTANTS = "two of the constants are equal"
     RAISES = "it raises an error"
     EXITS = "it ends the program"
@@ -34,7 +39,6 @@ class FindingKind(Enum):
     LATER_WIN = "it wins later than it could"
     SOONER_LOSS = "it loses sooner than it must"
     PRINTS = "it prints"
-    SLOW = "it is too slow on a large board"
 
     @property
     def is_fault(self) -> bool:
@@ -43,7 +47,6 @@ class FindingKind(Enum):
             FindingKind.LATER_WIN,
             FindingKind.SOONER_LOSS,
             FindingKind.PRINTS,
-            FindingKind.SLOW,
         }
 
 
@@ -78,12 +81,23 @@ def short_repr(value: object) -> str:
     return _REPR.repr(value)
 
 
+def kind_of_error(error: BaseException) -> FindingKind:
+    """What a finding on a raised error is about."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return FindingKind.MISSING_IMPORT
+    if isinstance(error, EOFError):
+        return FindingKind.READS_INPUT
+    return FindingKind.RAISES if isinstance(error, Exception) else FindingKind.EXITS
+
+
 def describe_error(error: BaseException, path: str) -> str:
     """An error in one line, with the last line number of the learner's file in its traceback."""
     try:
         message = traceback.format_exception_only(error)[-1].strip()[:_MAX_ERROR_CHARACTERS]
     except BaseException:  # noqa: BLE001 - its own __str__ may fail
         message = type(error).__name__
+    if kind_of_error(error) is FindingKind.MISSING_IMPORT:
+        message = str(getattr(error, "name", message))
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == path]
     if isinstance(error, SyntaxError) and error.filename == path and error.lineno:

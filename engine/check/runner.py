@@ -6,19 +6,23 @@ This is no sandbox: the file is the learner's own and runs with the learner's pe
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, boards_for
-from engine.check.finding import Finding, FindingKind
-from engine.check.worker import BoardResult, LoadResult, run_worker
+from engine.check.checks import FUNCTION_NAMES, boards_for, effort
+from engine.check.finding import Finding, FindingError, FindingKind
+from engine.check.worker import BoardResult, LoadResult, run_checks, run_player
 from engine.grid import Mark
+from engine.rules import Cell
 
 _POLL_SECONDS = 0.1
 _MIN_SLOW_FREE_CELLS = 7
@@ -27,11 +31,25 @@ _MIN_SLOW_FREE_CELLS = 7
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """How many seconds of `clock` a call may take, and all calls of one function together."""
+    """How many seconds of `clock` a call may take, and all calls of one function together.
+
+    Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
+    boards would only raise the counts.
+    """
 
     call: float = 10
     function: float = 60
+    wrong_function: float = 5
     clock: Callable[[], float] = time.monotonic
+
+
+class Judgement(Enum):
+    """What is known about a function."""
+
+    RIGHT = "right"
+    RIGHT_SO_FAR = "right so far"
+    WRONG = "wrong"
+    NOT_JUDGED = "not judged"
 
 
 @dataclass(slots=True)
@@ -41,6 +59,7 @@ class FunctionReport:
     `findings` has the first finding of each kind and family, and its number of boards.
     `result_calls` is how often `minimax` called `result` for `largest_board`, the last unfinished
     board that was checked. `wrong_for` has the players to move on boards with a mistake.
+    `hanging_function` is the one that kept this one from being checked.
     """
 
     name: str
@@ -49,6 +68,7 @@ class FunctionReport:
     result_calls: int = 0
     largest_board: Board | None = None
     wrong_for: set[Mark] = field(default_factory=set)
+    hanging_function: str = ""
 
     def add(self, finding: Finding) -> None:
         if self.name == "initial_state":  # nobody gave it a board
@@ -64,16 +84,24 @@ class FunctionReport:
         return len(boards_for(self.name)) if self.name in FUNCTION_NAMES else 0
 
     @property
-    def ran_out_of_time(self) -> bool:
-        """Whether all calls together took too long, though no single one did."""
-        if self.boards_checked == self.boards_total:
-            return False
-        ends_process = {FindingKind.HANGS, FindingKind.SLOW, FindingKind.EXITS}
-        return not any(kind in ends_process for kind, _ in self.findings)
-
-    @property
     def is_wrong(self) -> bool:
         return any(kind.is_fault for kind, _ in self.findings)
+
+    @property
+    def judgement(self) -> Judgement:
+        if self.is_wrong:
+            return Judgement.WRONG
+        if self.hanging_function:
+            return Judgement.NOT_JUDGED
+        is_complete = self.boards_checked == self.boards_total
+        return Judgement.RIGHT if is_complete else Judgement.RIGHT_SO_FAR
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether a wrong function was left before its last board, although it still returned."""
+        ends_process = {FindingKind.HANGS, FindingKind.EXITS}
+        is_lost = any(kind in ends_process for kind, _ in self.findings)
+        return self.is_wrong and not is_lost and self.boards_checked < self.boards_total
 
 
 class _WorkerLostError(Exception):
@@ -84,33 +112,76 @@ class _WorkerLostError(Exception):
         self.kind = kind
 
 
-Progress = Callable[[str, int, int], None]
-"""A callback: a function's name, its number of boards checked, and its number of boards."""
+Progress = Callable[[str, float, float], None]
+"""A callback: a function's name, how much of its work is done (0 to 1), and for how many seconds.
+
+It is also called while a board takes long.
+"""
 
 
-def check_file(path: Path, limits: TimeLimits, progress: Progress) -> Iterator[FunctionReport]:
-    """Check a file, function by function. The first report, named "", is on the file itself.
+def check_file(
+    path: Path, limits: TimeLimits, progress: Progress, *, only: str | None = None
+) -> Iterator[FunctionReport]:
+    """Check a file, or `only` one of its functions. The first report, named "", is on the file.
 
-    When the worker hangs or ends, another one continues with the next function.
+    When the worker hangs or ends, another one continues with the next function. Once a function
+    hangs, `minimax` would hang in it, and is not judged.
     """
+    wanted = FUNCTION_NAMES if only is None else (only,)
     names: list[str] | None = None
+    hanging = ""
     while names is None or names:
-        with _worker(path, names or FUNCTION_NAMES) as receiver:
+        with _worker(run_checks, path, tuple(names or wanted)) as connection:
             try:
-                loaded: LoadResult = _receive(receiver, limits)
+                loaded: LoadResult = _receive(connection, limits, limits.clock() + limits.call)
             except _WorkerLostError as lost:
                 yield _file_report([Finding(lost.kind)])
                 return
             if names is None:
-                names = [name for name in FUNCTION_NAMES if name not in loaded.missing]
+                names = [name for name in wanted if name not in loaded.missing]
                 yield _file_report(loaded.findings)
             if not loaded.is_usable:
                 return
             while names:
-                report, is_alive = _function_report(names.pop(0), receiver, limits, progress)
+                name = names.pop(0)
+                if name == "minimax" and hanging:
+                    yield FunctionReport(name, hanging_function=hanging)
+                    continue
+                report, is_alive = _function_report(name, connection, limits, progress)
                 yield report
+                if any(kind is FindingKind.HANGS for kind, _ in report.findings):
+                    hanging = name
                 if not is_alive:
                     break
+
+
+@contextmanager
+def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board], Cell]]:
+    """A function that asks the file's `minimax` for a move on an unfinished board.
+
+    Raises:
+        FindingError: The file cannot be used, or its move is none.
+    """
+    with _worker(run_player, path) as connection:
+        loaded: LoadResult = _answer(connection, limits, None, TimeLimits().call)
+        for finding in loaded.findings:
+            raise FindingError(finding)
+
+        def choose(board: Board) -> Cell:
+            connection.send(board)
+            move: Cell | Finding = _answer(connection, limits, board, limits.call)
+            if isinstance(move, Finding):
+                raise FindingError(move)
+            return move
+
+        yield choose
+
+
+def _answer(connection: Connection, limits: TimeLimits, board: Board | None, seconds: float) -> Any:
+    try:
+        return _receive(connection, limits, limits.clock() + seconds)
+    except _WorkerLostError as lost:
+        raise FindingError(Finding(lost.kind, board)) from None
 
 
 def _file_report(findings: Sequence[Finding]) -> FunctionReport:
@@ -121,20 +192,33 @@ def _file_report(findings: Sequence[Finding]) -> FunctionReport:
 
 
 def _function_report(
-    name: str, receiver: Connection, limits: TimeLimits, progress: Progress
+    name: str, connection: Connection, limits: TimeLimits, progress: Progress
 ) -> tuple[FunctionReport, bool]:
     """Collect the results of a function; also return whether the worker is still usable."""
     report = FunctionReport(name)
-    deadline = limits.clock() + limits.function
-    for board in boards_for(name):
-        progress(name, report.boards_checked, report.boards_total)
-        if limits.clock() > deadline:
+    boards = boards_for(name)
+    started = limits.clock()
+    total = sum(effort(name, board) for board in boards)
+    done = 0
+    for board in boards:
+
+        def show_progress(fraction: float = done / total) -> None:
+            progress(name, fraction, limits.clock() - started)
+
+        show_progress()
+        seconds = limits.clock() - started
+        if seconds > limits.function or (report.is_wrong and seconds > limits.wrong_function):
             return report, False
+        may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
+        deadline = started + (limits.function if may_be_slow else seconds + limits.call)
         try:
-            result: BoardResult = _receive(receiver, limits)
+            result: BoardResult = _receive(connection, limits, deadline, show_progress)
         except _WorkerLostError as lost:
-            report.add(Finding(_loss_kind(lost.kind, name, board), board))
+            is_slow = lost.kind is FindingKind.HANGS and may_be_slow
+            if not is_slow:
+                report.add(Finding(lost.kind, board))
             return report, False
+        done += effort(name, board)
         report.boards_checked += 1
         if not board.is_terminal:
             report.result_calls = result.result_calls
@@ -146,41 +230,49 @@ def _function_report(
     return report, True
 
 
-def _loss_kind(kind: FindingKind, name: str, board: Board) -> FindingKind:
-    """The kind of a finding that ended the worker; slowness is no fault where trees are large."""
-    may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
-    return FindingKind.SLOW if kind is FindingKind.HANGS and may_be_slow else kind
-
-
-def _receive(receiver: Connection, limits: TimeLimits) -> Any:
+def _receive(
+    connection: Connection,
+    limits: TimeLimits,
+    deadline: float,
+    show_progress: Callable[[], None] = lambda: None,
+) -> Any:
     """The next message of the worker.
 
     Raises:
-        _WorkerLostError: It sent nothing within the limit of a call, or it has ended.
+        _WorkerLostError: It sent nothing until the deadline, or it has ended.
     """
-    deadline = limits.clock() + limits.call
-    while not receiver.poll(_POLL_SECONDS):
+    while not connection.poll(_POLL_SECONDS):
         if limits.clock() > deadline:
             raise _WorkerLostError(FindingKind.HANGS)
+        show_progress()
     try:
-        return receiver.recv()
-    except EOFError:
+        return connection.recv()
+    except (EOFError, OSError):
         raise _WorkerLostError(FindingKind.EXITS) from None
 
 
 @contextmanager
-def _worker(path: Path, names: Sequence[str]) -> Iterator[Connection]:
-    """Start a worker that checks functions in turn, and kill it at the end of the context."""
+def _worker(target: Callable[..., None], path: Path, *arguments: object) -> Iterator[Connection]:
+    """Start a worker that runs a file, and kill it and its children at the end of the context."""
     context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
+    connection, worker_connection = context.Pipe()
     process = context.Process(
-        target=run_worker, args=(str(path), tuple(names), sender), daemon=True
+        target=target, args=(str(path), worker_connection, *arguments), daemon=True
     )
     process.start()
-    sender.close()
+    worker_connection.close()
     try:
-        yield receiver
+        yield connection
     finally:
+        _kill_group(process.pid)
         process.kill()
         process.join()
-        receiver.close()
+        connection.close()
+
+
+def _kill_group(pid: int | None) -> None:
+    """Kill the processes that the worker has started; the worker leads their group."""
+    if pid is None or not hasattr(os, "killpg"):
+        return
+    with suppress(ProcessLookupError, PermissionError):  # it may not have made its group yet
+        os.killpg(pid, signal.SIGKILL)

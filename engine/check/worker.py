@@ -6,8 +6,11 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import tokenize
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from itertools import combinations
@@ -15,8 +18,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 
+from engine.board import Board
 from engine.check.checks import CONSTANTS, FUNCTION_NAMES, LearnerModule, boards_for
-from engine.check.finding import Finding, FindingKind
+from engine.check.finding import Finding, FindingError, FindingKind
+from engine.rules import Cell
+
+_MAX_FORKS = 16
+_MIN_LIKENESS = 0.75
+"""From 0 to 1: how like a name another must be to be taken for it misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +45,87 @@ class BoardResult:
     result_calls: int
 
 
-def run_worker(path: str, names: Sequence[str], sender: Connection) -> None:
+def run_checks(path: str, connection: Connection, names: Sequence[str]) -> None:
     """Import the file, send a `LoadResult`, then a `BoardResult` per board of each function."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
-    output = _capture_output()
-    module, loaded = _load(path)
-    sender.send(loaded)
-    if loaded.is_usable:
+    with _prepared(connection) as (output, send):
+        module, loaded = _load(path, names)
+        send(loaded)
+        if loaded.is_usable:
+            learner = LearnerModule(module)
+            for name in names:
+                if name not in loaded.missing:
+                    _check_function(learner, name, output, send)
+
+
+def run_player(path: str, connection: Connection) -> None:
+    """Import the file, send a `LoadResult`; then answer each `Board` with a cell or a `Finding`."""
+    with _prepared(connection) as (_, send):
+        module, loaded = _load(path, ("minimax",))
+        send(loaded)
         learner = LearnerModule(module)
-        for name in names:
-            if name not in loaded.missing:
-                _check_function(learner, name, output, sender)
-    os._exit(0)  # even if the file has left threads running
+        while True:
+            board = connection.recv()
+            send(_move(learner, board))
 
 
-def _check_function(learner: LearnerModule, name: str, output: _Output, sender: Connection) -> None:
+def _move(learner: LearnerModule, board: Board) -> Cell | Finding:
+    try:
+        return learner.choose(board)
+    except FindingError as error:
+        return error.finding
+    except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
+        return learner.raised(error, board)
+
+
+Send = Callable[[object], None]
+
+
+@contextmanager
+def _prepared(connection: Connection) -> Iterator[tuple[_Output, Send]]:
+    """Run in a process group of its own, off the terminal, and end the process afterwards.
+
+    A child that the file forks must not send.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
+    if hasattr(os, "setpgrp"):
+        os.setpgrp()
+    _limit_forks()
+    process_id = os.getpid()
+
+    def send(message: object) -> None:
+        if os.getpid() != process_id:
+            os._exit(0)
+        connection.send(message)
+
+    try:
+        yield _capture_output(), send
+    except (EOFError, OSError):
+        pass  # the parent process has gone
+    finally:
+        os._exit(0)  # even if the file has left threads running
+
+
+def _limit_forks() -> None:
+    """Let the file fork a few times, and its children never, so that it cannot fill the machine."""
+    if not hasattr(os, "fork"):
+        return
+    fork = os.fork
+    forks_left = _MAX_FORKS
+
+    def limited_fork() -> int:
+        nonlocal forks_left
+        if not forks_left:
+            raise BlockingIOError("too many processes")
+        forks_left -= 1
+        child_id = fork()
+        if child_id == 0:
+            forks_left = 0
+        return child_id
+
+    os.fork = limited_fork
+
+
+def _check_function(learner: LearnerModule, name: str, output: _Output, send: Send) -> None:
     calls = _CallCounter()
     if name == "minimax" and hasattr(learner.module, "result"):
         learner.module.result = calls.wrap(learner.module.result)
@@ -60,7 +135,7 @@ def _check_function(learner: LearnerModule, name: str, output: _Output, sender: 
         if output.text:
             findings.append(Finding(FindingKind.PRINTS, board, output.text))
             output.text = ""
-        sender.send(BoardResult(tuple(findings), calls.count))
+        send(BoardResult(tuple(findings), calls.count))
 
 
 class _Output(io.TextIOBase):
@@ -83,7 +158,8 @@ def _capture_output() -> _Output:
     return output
 
 
-def _load(path: str) -> tuple[ModuleType, LoadResult]:
+def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
+    """The module, and which of these functions it lacks."""
     sys.path.insert(0, str(Path(path).parent))
     sys.argv = [path]
     sys.dont_write_bytecode = True
@@ -92,22 +168,58 @@ def _load(path: str) -> tuple[ModuleType, LoadResult]:
     assert spec is not None
     module = module_from_spec(spec)
     sys.modules[loader.name] = module
+    if (line := _first_line_not_utf8(path)) is not None:
+        finding = Finding(FindingKind.NOT_UTF8, got=str(line))
+        return module, LoadResult(findings=(finding,), is_usable=False)
     try:
         loader.exec_module(module)
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
         finding = LearnerModule(module).raised(error, None)
         return module, LoadResult(findings=(finding,), is_usable=False)
-    missing = tuple(name for name in FUNCTION_NAMES if not callable(getattr(module, name, None)))
+    missing = tuple(name for name in names if not callable(getattr(module, name, None)))
+    if missing == FUNCTION_NAMES:
+        finding = Finding(FindingKind.NOTHING_DEFINED, got=", ".join(FUNCTION_NAMES))
+        return module, LoadResult(missing, (finding,), is_usable=False)
     missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
-    findings = [
-        Finding(FindingKind.MISSING, got=name, family=name)
-        for name in (*missing_constants, *missing)
-    ]
+    findings = [_missing(name, module) for name in (*missing_constants, *missing)]
     symbols = LearnerModule(module).symbols.values()
     if any(one == other for one, other in combinations(symbols, 2)):
         findings.append(Finding(FindingKind.SAME_CONSTANTS))
         return module, LoadResult(missing, tuple(findings), is_usable=False)
     return module, LoadResult(missing, tuple(findings))
+
+
+def _first_line_not_utf8(path: str) -> int | None:
+    """The number of the first line that is not UTF-8, unless the file declares an encoding."""
+    source = Path(path).read_bytes()
+    for number, line in enumerate(source.split(b"\n"), start=1):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return None if _declares_encoding(source) else number
+    return None
+
+
+def _declares_encoding(source: bytes) -> bool:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except SyntaxError:
+        return False
+    return encoding != "utf-8"
+
+
+def _missing(name: str, module: ModuleType) -> Finding:
+    """The finding that a name is missing, with the name that may be meant for it."""
+    expects_function = name in FUNCTION_NAMES
+    others = {
+        other.lower(): other
+        for other, value in vars(module).items()
+        if other not in FUNCTION_NAMES and callable(value) is expects_function
+    }
+    close = get_close_matches(name.lower(), others, n=1, cutoff=_MIN_LIKENESS)
+    if close:
+        return Finding(FindingKind.MISNAMED, got=name, expected=others[close[0]], family=name)
+    return Finding(FindingKind.MISSING, got=name, family=name)
 
 
 class _CallCounter:

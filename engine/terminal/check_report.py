@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
 from engine.terminal.columns import columns, left
 from engine.terminal.drawing import (
     GREEN,
@@ -32,6 +32,13 @@ _MAX_EXAMPLES = 3  # of one function
 _FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {got} is a name in Python, such as minimax.
     FindingKind.MISSING: N_("{got} is missing."),
+    # Translators: {expected} is a name in the learner's file that is close to {got}.
+    FindingKind.MISNAMED: N_("{got} is missing. There is {expected}: did you mean {got}?"),
+    FindingKind.NOTHING_DEFINED: N_("defines none of the eight functions: {got}."),
+    # Translators: {got} is the number of a line; UTF-8 is how text is stored.
+    FindingKind.NOT_UTF8: N_("isn't stored as UTF-8: see line {got}."),
+    FindingKind.MISSING_IMPORT: N_("imports {got}, which isn't installed here."),
+    FindingKind.READS_INPUT: N_("waits for somebody to type, and here nobody does: {got}"),
     FindingKind.SAME_CONSTANTS: N_("X, O and EMPTY must be three different values."),
     FindingKind.RAISES: N_("raises {got}"),
     FindingKind.EXITS: N_("ends the program. {got}"),
@@ -48,15 +55,29 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
-    FindingKind.SLOW: N_("doesn't return within {seconds} s: the tree is large here."),
 }
+# Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
+# columns.
+_TOO_SLOW = {
+    False: N_("The other boards would take longer than {seconds} s; --seconds gives more."),
+    True: N_(
+        "Larger trees would take longer than {seconds} s: no mistake, but slow. "
+        "--seconds gives more."
+    ),
+}
+"""What is said if the time is too short; by whether it is `minimax`, whose trees are large."""
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
 
+_WITHOUT_SUBJECT = {FindingKind.MISSING, FindingKind.MISNAMED, FindingKind.SAME_CONSTANTS}
+
+
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
-def print_report(path: Path, limits: TimeLimits, language: Language) -> bool:
+def print_report(
+    path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
+) -> bool:
     """Check a learner's file and print the findings; return whether nothing is wrong."""
     say = language.say
     print(
@@ -66,11 +87,11 @@ def print_report(path: Path, limits: TimeLimits, language: Language) -> bool:
         flush=True,
     )
     wrong: list[str] = []
-    for report in check_file(path, limits, show_progress):
+    for report in check_file(path, limits, show_progress, only=only):
         show_status("")
         for line in report_lines(report, path, limits, language):
             print(line, flush=True)
-        wrong += _wrong_names(report, path)
+        wrong += wrong_names(report, path)
     print()
     if not wrong:
         print(coloured(say(N_("No mistakes found.")), GREEN))
@@ -81,11 +102,13 @@ def print_report(path: Path, limits: TimeLimits, language: Language) -> bool:
     return False
 
 
-def _wrong_names(report: FunctionReport, path: Path) -> list[str]:
+def wrong_names(report: FunctionReport, path: Path) -> list[str]:
+    """The names of what is wrong: of the function, or of what the file lacks."""
     if report.name:
         return [report.name] if report.is_wrong else []
+    lacks_name = {FindingKind.MISSING, FindingKind.MISNAMED}
     return [
-        finding.got if finding.kind is FindingKind.MISSING else path.name
+        finding.got if finding.kind in lacks_name else path.name
         for finding, _ in report.findings.values()
     ]
 
@@ -95,17 +118,23 @@ def report_lines(
 ) -> Iterator[str]:
     """The lines about one function, or about the whole file."""
     faults_first = sorted(report.findings.values(), key=lambda entry: not entry[0].kind.is_fault)
+    if report.hanging_function:
+        yield from _not_judged_lines(report, language)
+        return
     if report.name:
         yield _headline(report, language)
+    seconds = f"{limits.function:g}"
     examples = faults_first[:_MAX_EXAMPLES] if report.name else faults_first
     for finding, board_count in examples:
-        subject = _call(report.name, finding) if report.name else path.name
-        yield from _example_lines(subject, finding, board_count, limits, language)
+        message = finding_message(report.name, finding, path, limits, language)
+        yield from _example_lines(message, finding, board_count, language)
     hidden = len(faults_first) - len(examples)
     if hidden > 0:
         yield "    " + language.ngettext("and {n} more kind", "and {n} more kinds", hidden)
-    if report.ran_out_of_time:
-        yield "    " + language.say(N_("Time is up; --seconds gives more."))
+    if report.ended_early:
+        yield "    " + language.say(N_("That is enough: I left out the other boards."))
+    if report.judgement is Judgement.RIGHT_SO_FAR:
+        yield "    " + language.say(_TOO_SLOW[report.name == "minimax"], seconds=seconds)
     if report.name == "minimax" and len(report.wrong_for) == 1:
         only = N_("It is wrong only where {symbol} is to move.")
         yield "    " + language.say(only, symbol=SYMBOLS[next(iter(report.wrong_for))])
@@ -130,10 +159,17 @@ def _headline(report: FunctionReport, language: Language) -> str:
     return f"{report.name:<15}{coloured_word}{checked}"
 
 
-def _example_lines(
-    subject: str, finding: Finding, board_count: int, limits: TimeLimits, language: Language
-) -> Iterator[str]:
-    """A finding, on the smallest board that shows it."""
+def _not_judged_lines(report: FunctionReport, language: Language) -> Iterator[str]:
+    word = language.say(N_("not judged"))
+    yield f"{report.name:<15}{coloured(word, YELLOW)}"
+    reason = N_("It would hang in {name}: mend that first.")
+    yield "    " + language.say(reason, name=report.hanging_function)
+
+
+def finding_message(
+    name: str, finding: Finding, path: Path, limits: TimeLimits, language: Language
+) -> str:
+    """The sentence about a finding on a function or, without a name, on the file."""
     say = language.say
     best, actual = finding.values or (Value.DRAW, Value.DRAW)
     text = say(
@@ -145,15 +181,22 @@ def _example_lines(
         was=say(_VALUES[best]),
         left=say(_VALUES[actual]),
     )
-    if finding.kind not in {FindingKind.MISSING, FindingKind.SAME_CONSTANTS}:
-        text = f"{subject} {text}"
+    if finding.kind not in _WITHOUT_SUBJECT:
+        text = f"{_call(name, finding) if name else path.name} {text}"
+    if not finding.kind.is_fault:
+        text = say(N_("Not a mistake: {remark}"), remark=text)
+    return text.strip()
+
+
+def _example_lines(
+    message: str, finding: Finding, board_count: int, language: Language
+) -> Iterator[str]:
+    """A finding, on the smallest board that shows it."""
     boards = ""
     if board_count > 1:
         boards = language.ngettext("({n} board)", "({n} boards)", board_count)
-    if not finding.kind.is_fault:
-        text = say(N_("Not a mistake: {remark}"), remark=text)
     colour = RED if finding.kind.is_fault else YELLOW
-    yield f"    {coloured(text.strip(), colour)} {boards}".rstrip()
+    yield f"    {coloured(message, colour)} {boards}".rstrip()
     if finding.board is not None:
         yield from (f"        {' '.join(row)}" for row in str(finding.board).upper().split())
     if finding.line:

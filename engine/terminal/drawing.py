@@ -73,10 +73,10 @@ def status_line(task: str) -> Iterator[None]:
         show_status("")
 
 
-def show_progress(task: str, done: int, total: int) -> None:
-    """Show a progress bar, if stderr is a terminal."""
-    filled = _BAR_CHARACTERS * done // total
-    show_status(f"{task:<14} [{'#' * filled:<{_BAR_CHARACTERS}}] {done}/{total}")
+def show_progress(task: str, fraction: float, seconds: float) -> None:
+    """Show a progress bar, if stderr is a terminal; `fraction` is what is done, from 0 to 1."""
+    bar = "#" * round(_BAR_CHARACTERS * fraction)
+    show_status(f"{task:<14} [{bar:<{_BAR_CHARACTERS}}] {fraction:4.0%} {seconds:4.0f} s")
 
 
 def show_status(line: str) -> None:

@@ -27,7 +27,11 @@ WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
 BEFORE = Record()
 """What an older release's buttons are about, where there was no match."""
 BEGINNINGS = [EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
-QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.FASTEST_WIN, *DEPTH_LIMIT_GAMES)
+QUESTIONS = (
+    *(Chapter.ALPHA, Chapter.BETA, Chapter.PRUNING, Chapter.RULE, Chapter.SAVED),
+    *(Chapter.OWN_TREE, Chapter.FASTEST_WIN),
+    *DEPTH_LIMIT_GAMES,
+)
 
 
 def tree_pages(record: Record) -> Iterator[TutorialPage]:
@@ -51,6 +55,12 @@ def tutorial_contents() -> list[TutorialContent]:
     answers = (None, 0, 1, 2)
     for record in (EXAMPLE_GAME, LATE):
         pages += [TutorialPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
+    pages += [
+        TutorialPage(EXAMPLE_GAME, chapter, (), answer, tried)
+        for chapter in (*QUESTIONS[:-2], Chapter.NUMBERS)
+        for answer, tried in ((0, 2), (1, 0), (2, 1))
+    ]
+    pages += [TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, (0, 0, 0, 2, 1, 0), a) for a in answers]
     pages += [TutorialPage(LATE, Chapter.COMPARISON), TutorialPage(EXAMPLE_GAME, Chapter.BOT)]
     few = search_each_way(LATE.boards[-1])
     large = SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), WIDE.boards[-1], few)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,8 @@ from engine import Board, tictactoe
 from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, TimeLimits
+from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
+from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import report_lines
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
@@ -118,8 +121,10 @@ def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_pa
         "winner": {FindingKind.RAISES, FindingKind.WRONG},
         "terminal": {FindingKind.RAISES},
         "utility": {FindingKind.CHANGES_BOARD},
-        "minimax": {FindingKind.WRONG, FindingKind.ILLEGAL_MOVE},
+        "minimax": set(),
     }
+    assert reports["minimax"].judgement is Judgement.NOT_JUDGED
+    assert reports["minimax"].hanging_function == "player"
     assert [
         (finding.got, count) for finding, count in findings_of(reports["result"], FindingKind.EXITS)
     ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
@@ -200,8 +205,9 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
     ("code", "kind", "text"),
     [
         ("def f(:\n", FindingKind.RAISES, "(tictactoe.py:1)"),
-        ("\nimport nowhere\n", FindingKind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
-        ("input()\n", FindingKind.RAISES, "EOFError"),
+        ("\nimport nowhere\n", FindingKind.MISSING_IMPORT, "nowhere (tictactoe.py:2)"),
+        ("input()\n", FindingKind.READS_INPUT, "(tictactoe.py:1)"),
+        ("x = 1\n", FindingKind.NOTHING_DEFINED, "initial_state"),
         ("import sys; sys.exit()\n", FindingKind.EXITS, "SystemExit"),
         ("import os; os._exit(0)\n", FindingKind.EXITS, ""),
         (HANG, FindingKind.HANGS, ""),
@@ -215,6 +221,21 @@ def test_a_file_that_cannot_be_used_is_reported(
     ((finding, _),) = findings_of(whole_file, kind)
     assert text in finding.got
     assert whole_file.is_wrong
+
+
+def test_a_file_that_is_not_utf_8_is_reported_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "latin.py"
+    file.write_bytes('\nX = "é"\n'.encode("latin-1"))
+    (whole_file,) = check_file(file, TimeLimits(), lambda *_: None)
+    assert [finding.got for finding, _ in findings_of(whole_file, FindingKind.NOT_UTF8)] == ["2"]
+
+
+def test_a_file_may_declare_another_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "latin.py"
+    code = f"# coding: latin-1\nACCENT = 'é'\n{OURS}"
+    file.write_bytes(code.encode("latin-1"))
+    whole_file, _ = check_file(file, TimeLimits(), lambda *_: None, only="initial_state")
+    assert not whole_file.is_wrong
 
 
 def test_a_minimax_that_maximizes_for_both_players_is_wrong_only_for_o(tmp_path: Path) -> None:
@@ -282,26 +303,121 @@ def result(board, action):
 def test_the_calls_of_one_function_share_a_time_limit(tmp_path: Path) -> None:
     minimax = check(tmp_path, OUR_MINIMAX, max_boards=50)["minimax"]
     assert minimax.boards_checked == 50
-    assert minimax.ran_out_of_time
-    assert not minimax.is_wrong, "what was not judged is not wrong"
+    assert minimax.judgement is Judgement.RIGHT_SO_FAR, "what was not judged is not wrong"
 
 
-@pytest.mark.parametrize(
-    ("free_cells", "kind", "boards"), [(9, FindingKind.SLOW, 5_477), (6, FindingKind.HANGS, 0)]
-)
-def test_a_board_that_takes_too_long_is_a_fault_only_where_its_tree_is_small(
-    tmp_path: Path, free_cells: int, kind: FindingKind, boards: int
-) -> None:
-    hangs = f"""
+def test_a_minimax_that_takes_long_on_the_largest_trees_is_right_so_far(tmp_path: Path) -> None:
+    minimax = check(tmp_path, ONLY_MINIMAX + hangs_with_free_cells(9))["minimax"]
+    assert kinds(minimax) == set()
+    assert minimax.boards_checked == 5_477
+    assert minimax.judgement is Judgement.RIGHT_SO_FAR
+
+
+def test_a_minimax_that_takes_long_on_a_small_tree_hangs(tmp_path: Path) -> None:
+    minimax = check(tmp_path, ONLY_MINIMAX + hangs_with_free_cells(6))["minimax"]
+    assert kinds(minimax) == {FindingKind.HANGS}
+    assert minimax.is_wrong
+
+
+def hangs_with_free_cells(number: int) -> str:
+    return f"""
 def minimax(board):
-    if len(ours.actions(board)) == {free_cells}:
+    if len(ours.actions(board)) == {number}:
         {HANG}
     return ours.minimax(board)
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + hangs)["minimax"]
-    assert kinds(minimax) == {kind}
-    assert minimax.boards_checked >= boards
-    assert minimax.is_wrong is (kind is FindingKind.HANGS)
+
+
+def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
+    lazy = OURS + "def minimax(board):\n    return min(actions(board), default=None)\n"
+    minimax = check(tmp_path, lazy, max_boards_if_wrong=1_500)["minimax"]
+    assert minimax.is_wrong
+    assert minimax.ended_early
+    assert 1_000 < minimax.boards_checked < 2_000
+
+
+def test_one_function_can_be_checked_alone(tmp_path: Path) -> None:
+    reports = check(tmp_path, OURS + "del player\n", only="winner")
+    assert {name: report.judgement for name, report in reports.items()} == {
+        "": Judgement.RIGHT,
+        "winner": Judgement.RIGHT,
+    }
+
+
+def test_a_name_close_to_a_missing_one_is_pointed_out(tmp_path: Path) -> None:
+    misspelt = OURS + "plyer = player\nEmpty = EMPTY\ndel player, EMPTY\n"
+    findings = findings_of(check(tmp_path, misspelt, only="player")[""], FindingKind.MISNAMED)
+    assert {finding.got: finding.expected for finding, _ in findings} == {
+        "player": "plyer",
+        "EMPTY": "Empty",
+    }
+
+
+def test_a_minimax_that_returns_nonsense_is_reported(tmp_path: Path) -> None:
+    code = "def minimax(board):\n    return [0, 1]\n"
+    assert kinds(check(tmp_path, OURS + code, max_boards=2_000)["minimax"]) == {
+        FindingKind.WRONG,
+        FindingKind.ILLEGAL_MOVE,
+    }
+
+
+def test_a_file_that_forks_sends_nothing_twice_and_cannot_fill_the_machine(tmp_path: Path) -> None:
+    fork = "import os\nos.fork()\n"
+    player = check(tmp_path, fork + OURS, only="player")["player"]
+    assert player.judgement is Judgement.RIGHT
+    assert player.boards_checked == player.boards_total
+    (whole_file,) = check(tmp_path, "import os\nwhile True:\n    os.fork()\n").values()
+    ((finding, _),) = findings_of(whole_file, FindingKind.RAISES)
+    assert "too many processes" in finding.got
+
+
+def test_a_file_that_prints_megabytes_is_judged(tmp_path: Path) -> None:
+    loud = OURS + "print('x' * 5_000_000)\ndef winner(board):\n    print('y' * 100_000)\n"
+    reports = check(tmp_path, loud, max_boards=50, only="winner")
+    assert kinds(reports["winner"]) == {FindingKind.PRINTS}
+
+
+JUDGED = {"name", "description", "passed", "log", "cause", "data", "dependency"}
+
+
+def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, dict[str, Any]]:
+    """The results of a check as data, by the name of what was checked."""
+    file = folder / "mine.py"
+    file.write_text(code, encoding="utf-8")
+    report = check_as_json(file, TimeLimits(function=600), ENGLISH, only=only)
+    assert report == json.loads(json.dumps(report))
+    assert set(report) == {"slug", "results", "version"}
+    assert all(set(result) == JUDGED for result in report["results"])
+    return {result["name"]: result for result in report["results"]}
+
+
+def test_the_report_as_json_has_the_shape_of_check50(tmp_path: Path) -> None:
+    code = "from engine.tictactoe import *\n" + WINNER + ""
+    results = as_json(tmp_path, code, only="winner")
+    assert {name: result["passed"] for name, result in results.items()} == {
+        "file": True,
+        "winner": False,
+    }
+    assert results["winner"]["data"]["boards_judged"] == 5_478
+    found = results["winner"]["data"]["findings"][0]
+    assert found["kind"] == "wrong"
+    assert found["board"] == ["OOX", ".X.", "X.."]
+    assert (found["found"], found["expected"], found["boards"]) == ("None", "'X'", 83)
+    assert results["winner"]["cause"]["rationale"] == found["message"]
+
+
+def test_a_missing_function_is_no_mistake_of_the_file_in_json(tmp_path: Path) -> None:
+    code = OURS + "plyer = player\ndel player\n"
+    results = as_json(tmp_path, code, only="player")
+    assert (results["file"]["passed"], results["player"]["passed"]) == (True, False)
+    assert "did you mean player?" in results["player"]["cause"]["rationale"]
+
+
+def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_path: Path) -> None:
+    results = as_json(tmp_path, "import nowhere\n", only="winner")
+    assert results["file"]["passed"] is False
+    assert "nowhere" in results["file"]["cause"]["rationale"]
+    assert (results["winner"]["passed"], results["winner"]["dependency"]) == (None, "file")
 
 
 def test_the_report_is_in_the_learner_s_language(

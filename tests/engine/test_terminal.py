@@ -135,11 +135,12 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert table in (ROOT / "docs/LEARNING.md").read_text(encoding="utf-8"), (
         "learners are led on from it"
     )
-    portuguese = language_named("pt_BR")
-    assert portuguese is not None
-    page = (ROOT / "docs/LEARNING.pt-BR.md").read_text(encoding="utf-8")
-    for name, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
-        assert f"{portuguese.say(name):<34}{visits.replace(',', '.'):>9}" in page
+    for code, name in (("pt_BR", "LEARNING.pt-BR.md"), ("es", "LEARNING.es.md")):
+        language = language_named(code)
+        assert language is not None
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        for way, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
+            assert f"{language.say(way):<34}{visits.replace(',', '.'):>9}" in page
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:

@@ -1,11 +1,14 @@
-"""What docs/WRITE-YOUR-OWN.md says is so, and its code does what it says."""
+"""What the pages for learners say is so, and each of their listings runs and does it."""
 
 from __future__ import annotations
 
-import ast
 import doctest
+import json
 import math
+import os
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,16 +17,22 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import TimeLimits
+from engine.check.runner import FunctionReport, TimeLimits
 from engine.terminal.check_report import report_lines
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md"]
-FIRST_LINE = "# tictactoe.py\n"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md", "WRITE-YOUR-OWN.es.md"]
+THEORY = "MINIMAX.md"
+TEACHING = "TEACHING.md"
+LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
+FILE = re.compile(r"# (\w+\.py)\n")
 MAX_BOARDS = 2_000
+NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4.520 5.478")
+FEW_BOARDS = 500
 
 
 def text(page: str = PAGES[0]) -> str:
@@ -35,46 +44,174 @@ def blocks(page: str, kind: str) -> list[str]:
     return [block for of_kind, block in fenced if of_kind == kind]
 
 
-WRONG_FILE, RIGHT_FILE = (
-    block for block in blocks(PAGES[0], "python") if block.startswith(FIRST_LINE)
-)
+def files(page: str, name: str) -> list[str]:
+    """The listings on a page that are whole files."""
+    listings = blocks(page, "python")
+    return [block for block in listings if (match := FILE.match(block)) and match[1] == name]
+
+
+WRONG_FILE, RIGHT_FILE, PRUNED_FILE, MEMORY_FILE, LIMITED_FILE = files(PAGES[0], "tictactoe.py")
 
 
 @cache
-def code_of_the_page() -> dict[str, Any]:
-    """What is defined by the code of the page, whose examples are true."""
+def code_of_the_page(page: str) -> dict[str, Any]:
+    """What is defined by the code of a page, whose examples are true; files are left out."""
     names: dict[str, Any] = {"__name__": __name__}
-    for block in blocks(PAGES[0], "python"):
+    for block in blocks(page, "python"):
         if block.startswith(">>>"):
             example = doctest.DocTestParser().get_doctest(block, names, "page", None, None)
             runner = doctest.DocTestRunner()
             runner.run(example, clear_globs=False)
             assert runner.summarize(verbose=False) == (0, len(example.examples))
             names |= example.globs
-        elif not block.startswith(FIRST_LINE):
+        elif not FILE.match(block):
             exec(compile(block, "page", "exec", dont_inherit=True), names)  # noqa: S102 - it is our own
     return names
 
 
-def test_the_code_on_the_page_runs_and_its_examples_pass() -> None:
-    assert {"max_value", "Nim", "ConnectFour", "open_lines"} <= set(code_of_the_page())
+def run_file(code: str) -> dict[str, Any]:
+    """Run a listing that is a whole file, and return what it defines."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(code, "listing", "exec", dont_inherit=True), names)  # noqa: S102 - it is our own
+    return names
+
+
+@pytest.mark.parametrize("page", LEARNING_PAGES)
+def test_the_code_on_the_page_runs_and_its_examples_pass(page: str) -> None:
+    assert code_of_the_page(page)
+
+
+def test_the_eight_functions_on_the_page_are_right(tmp_path: Path) -> None:
+    listings = blocks(PAGES[0], "python")
+    first = next(i for i, block in enumerate(listings) if block.startswith("X, O, EMPTY"))
+    last = next(i for i, block in enumerate(listings) if block.startswith("def value"))
+    functions = [block for block in listings[first:last] if not block.startswith(">>>")]
+    minimax = "from engine.tictactoe import minimax\n"
+    reports = check(tmp_path, minimax + "\n".join(functions), max_boards=FEW_BOARDS)
+    assert set(reports) == {"", *FUNCTION_NAMES}
+    assert not any(report.is_wrong for report in reports.values())
+
+
+def test_the_game_in_one_file_plays_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = files(PAGES[0], "game.py")
+    start = "START = (0, 0, 0, 0, 0, 0, 0, 0, 0)"
+    assert start in code
+    run_file(code.replace(start, "START = (1, -1, 0, 0, 1, 0, 0, 0, -1)"))
+    shown = capsys.readouterr().out
+    assert shown.startswith("X O .\n. X .\n. . O\n\n")
+    assert shown.endswith("X wins\n")
+
+
+def test_alpha_beta_over_states_plays_itself_to_a_draw(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (code,) = files(PAGES[0], "alphabeta.py")
+    run_file(code)
+    shown = capsys.readouterr().out
+    assert shown.count("\n\n") == 9, "the board after each move"
+    assert shown.endswith("Draw\n")
+
+
+@pytest.mark.parametrize("code", [PRUNED_FILE, MEMORY_FILE], ids=["alpha-beta", "memory"])
+def test_the_file_with_less_to_read_is_right(tmp_path: Path, code: str) -> None:
+    report = check(tmp_path, code, max_boards=FEW_BOARDS, only="minimax")["minimax"]
+    assert not report.is_wrong
+
+
+def test_the_page_shows_what_its_alpha_beta_costs() -> None:
+    names = run_file(PRUNED_FILE)
+    result = names["result"]
+    calls = []
+
+    def counted(board: object, action: object) -> object:
+        calls.append(action)
+        return result(board, action)
+
+    names["result"] = counted
+    names["minimax"](names["initial_state"]())
+    report = FunctionReport(
+        "minimax", boards_checked=len(REACHABLE), result_calls=len(calls), largest_board=Board()
+    )
+    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
+        language = language_named(code)
+        assert language is not None
+        _, *costs = report_lines(report, Path("tictactoe.py"), TimeLimits(), language)
+        assert "\n".join(costs) + "\n" in blocks(page, ""), costs
+
+
+def test_the_file_with_a_depth_limit_is_wrong(tmp_path: Path) -> None:
+    assert check(tmp_path, LIMITED_FILE, max_boards=3_000, only="minimax")["minimax"].is_wrong
+
+
+def test_the_memory_holds_every_board_but_the_first() -> None:
+    names = run_file(MEMORY_FILE)
+    names["minimax"](names["initial_state"]())
+    assert len(names["known"]) == len(REACHABLE) - 1
+
+
+def test_deepening_ends_with_the_last_depth_or_with_the_time() -> None:
+    page = code_of_the_page(PAGES[0])
+    depths: list[int] = []
+
+    def choose(_board: object, depth: int) -> int:
+        depths.append(depth)
+        return depth
+
+    board = [["X", "O", "X"], ["O", "O", "X"], [None, None, None]]
+    assert page["choose_in_time"](board, choose, seconds=60) == 3
+    assert page["choose_in_time"](board, choose, seconds=-1) == 1
+    assert depths == [1, 2, 3, 1]
+
+
+def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
+    (recipe,) = files(TEACHING, "autograder.py")
+    (tmp_path / "autograder.py").write_text(recipe, encoding="utf-8")
+    (tmp_path / "tictactoe.py").write_text(
+        "from engine.tictactoe import EMPTY, O, X, player\n", encoding="utf-8"
+    )
+    (tmp_path / "velha").symlink_to(ROOT)
+    given = {
+        name: name.lower()
+        for name in ("CLASSROOM", "ASSIGNMENT", "USERNAME", "COMMIT_URL", "RELEASE_URL")
+    }
+    subprocess.run(
+        [sys.executable, "autograder.py"],
+        cwd=tmp_path,
+        env=os.environ | given | {"SUBMISSION_TAG": "submit/now"},
+        check=True,
+        timeout=300,
+    )
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert (result["schema"], result["owner"]) == ("classroom50/result/v1", "username")
+    assert (result["score"], result["max-score"]) == (2, 9)
+    assert {test["test-name"] for test in result["tests"] if test["passed"]} == {"file", "player"}
+    for test in result["tests"]:
+        assert 0 <= test["score"] <= test["max-score"]
+
+
+def translations(page: str) -> list[str]:
+    return [path.name for path in sorted(DOCS.glob(page.replace(".md", ".*.md")))]
+
+
+@pytest.mark.parametrize("page", LEARNING_PAGES)
+def test_all_languages_show_the_same_code(page: str) -> None:
+    def code(name: str) -> list[str]:
+        return [re.sub(r"  # .*", "", block) for block in blocks(name, "python")]
+
+    assert translations(page)
+    for translation in translations(page):
+        assert code(translation) == code(page)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_both_languages_show_the_same_code_and_name_all_eight_functions(page: str) -> None:
-    def without_comments(block: str) -> str:
-        return re.sub(r"  # .*", "", block)
-
-    shown = [without_comments(block) for block in blocks(page, "python")]
-    assert shown == [without_comments(block) for block in blocks(PAGES[0], "python")]
+def test_the_page_names_all_eight_functions(page: str) -> None:
     for name in FUNCTION_NAMES:
         assert re.search(rf"^\| `{name}\(.*\)` \|", text(page), re.MULTILINE)
 
 
 def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
-    *others, minimax = check(tmp_path, WRONG_FILE, max_boards=MAX_BOARDS).values()
-    assert not any(report.is_wrong for report in others)
-    for page, code in zip(PAGES, ("en", "pt_BR"), strict=True):
+    minimax = check(tmp_path, WRONG_FILE, max_boards=MAX_BOARDS, only="minimax")["minimax"]
+    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None
         lines = report_lines(minimax, tmp_path / "tictactoe.py", TimeLimits(), language)
@@ -86,13 +223,13 @@ def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -
 
 def test_the_check_passes_once_the_mistake_is_fixed(tmp_path: Path) -> None:
     assert WRONG_FILE != RIGHT_FILE
-    reports = check(tmp_path, RIGHT_FILE, max_boards=MAX_BOARDS)
+    reports = check(tmp_path, RIGHT_FILE, max_boards=MAX_BOARDS, only="minimax")
     assert reports["minimax"].boards_checked == MAX_BOARDS
     assert not any(report.is_wrong for report in reports.values())
 
 
 def test_the_generic_pair_finds_the_value_of_every_position() -> None:
-    pair = code_of_the_page()
+    pair = code_of_the_page(PAGES[0])
 
     def branch(board: Board) -> list[Board]:
         return [board.result(cell) for cell in board.actions()]
@@ -103,14 +240,14 @@ def test_the_generic_pair_finds_the_value_of_every_position() -> None:
 
 
 def test_leaving_a_multiple_of_four_wins_nim() -> None:
-    nim = code_of_the_page()["Nim"]
+    nim = code_of_the_page(PAGES[0])["Nim"]
     for counters in range(1, 13):
         assert search(nim(counters)).value == (1 if counters % 4 else -1)
         assert search(nim(counters)).best_actions[0] == (counters % 4 or 1)
 
 
 def test_connect_four_is_searched_to_its_end() -> None:
-    connect_four = code_of_the_page()["ConnectFour"]
+    connect_four = code_of_the_page(PAGES[0])["ConnectFour"]
     assert search(connect_four(("xox", "oxo", "xo", "")), memory=True).value == 0
     assert search(connect_four(("xxx", "ooo", "", ""))).distance_plies == 1
 
@@ -163,12 +300,5 @@ def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lo
 
     without_a_move = sum(move(board) is None for board in UNFINISHED)
     assert (without_a_move, len(UNFINISHED), len(REACHABLE)) == (632, 4_520, 5_478)
-    for page, numbers in zip(PAGES, ("632 4,520 5,478", "632 4.520 5.478"), strict=True):
+    for page, numbers in zip(PAGES, NUMBERS, strict=True):
         assert all(number in text(page) for number in numbers.split())
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_code_on_the_page_is_valid_python(page: str) -> None:
-    for block in blocks(page, "python"):
-        if not block.startswith(">>>"):
-            ast.parse(block)

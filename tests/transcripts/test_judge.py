@@ -16,7 +16,7 @@ from engine.check.runner import FunctionReport, TimeLimits, check_file
 from engine.terminal.check_report import report_lines
 from tests.transcripts.terminal import Terminal, words
 
-LIMITS = TimeLimits(call=5, function=600)
+LIMITS = TimeLimits(call=5, function=600, wrong_function=600)
 RIGHT = """
 X, O, EMPTY = "X", "O", None
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -132,10 +132,12 @@ def minimax(board):
 HALF = """
 from right import EMPTY, O, player, utility
 """
-SLOW = Finding(FindingKind.SLOW, Board())
+WRONG = Finding(FindingKind.WRONG, Board(), "None", "'X'")
 RARER = {
-    "A minimax that is slow on the empty board": FunctionReport(
-        "minimax", boards_checked=5_477, findings={(SLOW.kind, ""): (SLOW, 1)}
+    "A minimax that is slow on the largest boards": FunctionReport("minimax", boards_checked=5_400),
+    "Another function that is slow": FunctionReport("player", boards_checked=4_000),
+    "A function that is wrong, and slow": FunctionReport(
+        "player", boards_checked=1_000, findings={(WRONG.kind, ""): (WRONG, 900)}
     ),
     "A minimax that was judged with one free cell only": FunctionReport(
         "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse("xox xoo ox.")
@@ -145,6 +147,9 @@ UNUSABLE = {
     "same.py": "from right import *\nO = X\n",
     "colon.py": "def player(board)\n    return X\n",
     "imports.py": "import right\nimport nowhere\n",
+    "waits.py": "name = input('Who are you? ')\n",
+    "nothing.py": "print('Hello')\n",
+    "names.py": "from right import *\nfrom right import player as plyer\ndel player\n",
     "leaves.py": "import sys\nsys.exit('enough')\n",
 }
 
@@ -170,7 +175,15 @@ def test_judge(
     terminal.run("--check half.py")
     for name in UNUSABLE:
         show_code(name)
-        terminal.run(f"--check {name}")
+        terminal.run(f"--check {name} --only player")
+    Path("latin.py").write_bytes('X = "é"\n'.encode("latin-1"))
+    terminal.heading("latin.py, which is not UTF-8")
+    terminal.run("--check latin.py")
+    terminal.heading("One function alone, as JSON")
+    terminal.run("--check right.py --only player")
+    terminal.run("--check right.py --only plyer")
+    terminal.run("--check right.py --only everything")
+    terminal.run_wide("--check mistakes.py --only player --json")
     terminal.heading("Rarer")
     for title, rare in RARER.items():
         terminal.show(title, partial(_report, [rare], "rare.py"))

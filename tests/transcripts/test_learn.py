@@ -21,9 +21,12 @@ DEARER = Record(moves=(0, 1, 2, 3, 7))
 
 
 def example(
-    chapter: Chapter, path: tuple[Cell, ...] = (), answer: int | None = None
+    chapter: Chapter,
+    path: tuple[Cell, ...] = (),
+    answer: int | None = None,
+    tried: int | None = None,
 ) -> TutorialPage:
-    return TutorialPage(EXAMPLE_GAME, chapter, path, answer)
+    return TutorialPage(EXAMPLE_GAME, chapter, path, answer, tried)
 
 
 PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
@@ -37,6 +40,7 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
     "What the numbers mean": {
         "The first question": example(Chapter.NUMBERS).first_question,
         "A wrong answer": example(Chapter.NUMBERS, (0,), 2),
+        "Another wrong answer": example(Chapter.NUMBERS, (0,), 0, 2),
         "The right answer": example(Chapter.NUMBERS, (0,), 1),
         "The question at a leaf": example(Chapter.NUMBERS, (2, 0)),
         "The right answer at a leaf": example(Chapter.NUMBERS, (2, 0), 0),
@@ -44,13 +48,26 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "The right answer at the start": example(Chapter.NUMBERS, (), 1),
     },
     "Cutting branches off": {
-        "The question": example(Chapter.PRUNING),
-        "The right answer": example(Chapter.PRUNING, (), 0),
-        "A wrong answer": example(Chapter.PRUNING, (), 2),
+        "What is sure: the question": example(Chapter.ALPHA),
+        "What is sure: the right answer": example(Chapter.ALPHA, (), 1),
+        "What is left: the question": example(Chapter.BETA),
+        "What is left: the right answer": example(Chapter.BETA, (), 0),
+        "What to skip: the question": example(Chapter.PRUNING),
+        "What to skip: the right answer": example(Chapter.PRUNING, (), 0),
+        "What to skip: a wrong answer": example(Chapter.PRUNING, (), 2),
+        "What to skip: another wrong answer": example(Chapter.PRUNING, (), 1, 2),
+        "The rule: the question": example(Chapter.RULE),
+        "The rule: the right answer": example(Chapter.RULE, (), 1),
     },
     "What it saves": {
         "The question": example(Chapter.SAVED),
         "The right answer": example(Chapter.SAVED, (), 1),
+    },
+    "A tree of your own": {
+        "The question": example(Chapter.OWN_TREE),
+        "A wrong answer": example(Chapter.OWN_TREE, (), 2),
+        "The right answer": example(Chapter.OWN_TREE, (), 1),
+        "Other leaves, of which all are read": example(Chapter.OWN_TREE, (0, 1, 2, 1, 1, 1), 0),
     },
     "On a whole board": {"The empty board": example(Chapter.COMPARISON)},
     "Sooner is better": {

@@ -231,7 +231,7 @@ def test_valid_custom_ids_are_parsed() -> None:
         hint_for(WON, 8),
         hint_for(DRAWN, ""),
         learn_from(OPEN, 0),
-        learn_from(OPEN, 10),
+        learn_from(OPEN, 14),
         learn_from(OPEN, ""),
         learn_from(OPEN, "a"),
         learn_from(WON, 1),

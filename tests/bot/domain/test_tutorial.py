@@ -15,9 +15,11 @@ from bot.domain.tutorial import (
     DepthLimitDemo,
     FastestWin,
     NodeStyle,
+    OwnTree,
     PruningDemo,
     TreeWalk,
     TutorialPage,
+    shows_answer,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
 from tests.bot.custom_ids import parse_page
@@ -42,6 +44,57 @@ def test_a_button_holds_the_path_in_the_tree_and_the_answer() -> None:
     assert parse_page(custom_id(page, 7)) == page
 
 
+def test_a_button_holds_a_wrong_answer_that_came_before() -> None:
+    page = TutorialPage(EXAMPLE_GAME, Chapter.PRUNING, (), 0, tried=2)
+    assert custom_id(page, 1) == f"velha:learn:{EXAMPLE_GAME.code}:3::0:2:1"
+    assert parse_page(custom_id(page, 1)) == page
+
+
+def test_a_wrong_answer_may_be_tried_again_before_the_right_one_is_shown() -> None:
+    right = 1
+    asked = TutorialPage(EXAMPLE_GAME, Chapter.SAVED)
+    once = asked.answered(0, right)
+    assert not once.reveals(right)
+    assert once.answered(0, right) == once, "the same answer again changes nothing"
+    assert once.answered(1, right).reveals(right), "right"
+    assert once.answered(2, right).reveals(right), "wrong twice"
+    assert asked.answered(1, right).reveals(right)
+
+
+# A tree of the reader's own
+
+
+@pytest.mark.parametrize(
+    ("leaves", "unread"),
+    [
+        ("0 1 0 1 -1 0", 1),
+        ("0 1 0 -1 1 1", 2),
+        ("0 1 0 0 1 1", 2),  # equal is enough
+        ("0 1 0 1 1 -1", 0),
+        ("-1 1 1 0 1 1", 0),
+        ("1 1 1 1 1 1", 2),
+    ],
+)
+def test_what_alpha_beta_leaves_out_of_a_tree_of_one_s_own(leaves: str, unread: int) -> None:
+    path = tuple(int(leaf) + 1 for leaf in leaves.split())
+    tree = OwnTree(TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, path))
+    assert tree.page.leaves == tuple(map(int, leaves.split()))
+    assert tree.unread == unread
+    assert tree.question.choices[tree.question.right] == str(unread)
+    assert tree.value == max(min(tree.left), min(tree.right)), "nothing that matters is left out"
+    assert max(tree.alpha, tree.beta) == tree.value
+
+
+def test_a_press_changes_a_leaf_and_asks_again() -> None:
+    page = TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, answer=1)
+    following = page.with_next_leaf(0)
+    assert following.answer is None
+    assert following.leaves[1:] == page.leaves[1:]
+    assert following.leaves[0] != page.leaves[0]
+    assert following.with_next_leaf(0).with_next_leaf(0).leaves == page.leaves
+    assert parse_page(custom_id(following, 3)) == following
+
+
 def test_the_longest_path_fits_into_a_button() -> None:
     order = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15, 17, 16, 18, 19, 21, 20, 22, 23]
     page = TutorialPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
@@ -62,9 +115,14 @@ def test_the_longest_path_fits_into_a_button() -> None:
         "2::3",
         "2::-1",
         "2:a:01",
+        "2:a:1:",
+        "2:a::1",
+        "2:a:1:3",
+        "13:abc:",  # six leaves
+        "13:abcabd:",  # a leaf is -1, 0 or +1
         "3:a:0",  # there is nothing to walk on
         "9:a:",
-        "10",
+        "14",
         "0",
     ],
 )
@@ -108,6 +166,7 @@ def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     pruned = content_of(EXAMPLE_GAME, Chapter.SAVED)
     assert isinstance(pruned, PruningDemo)
+    assert pruned.picture is not None
     drawn = [*pruned.picture.root.walk()]
     grey = [diagram for diagram in drawn if diagram.style is NodeStyle.CUT]
     assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
@@ -152,7 +211,7 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
         captions = {one.board: one.captions for one in diagram.walk()}
         if lesson.page.chapter is Chapter.TREE:
             assert not any(captions.values())
-        elif lesson.page.answer is None:
+        elif not shows_answer(lesson):
             assert here.captions == ("?",)
             assert not any(one.is_chosen for one in here.children)
         else:
@@ -162,13 +221,13 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
             assert not captions.get(above), "what is further up is asked for later"
 
 
-def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
+def test_a_picture_shows_six_leaves_at_most_or_one_move_ahead() -> None:
     for lesson in tutorial_contents():
         if isinstance(lesson, TreeWalk) and lesson.picture:
             diagram = lesson.picture.root
             leaves = [one for one in diagram.walk() if not one.children]
             is_one_ahead = all(not child.children for child in diagram.children)
-            assert len(leaves) <= 8 or is_one_ahead
+            assert len(leaves) <= 6 or is_one_ahead
 
 
 def test_boards_larger_than_3x3_have_no_diagram() -> None:
@@ -185,6 +244,8 @@ def test_before_the_answer_nothing_shows_what_is_cut() -> None:
     )
     assert isinstance(asked, PruningDemo)
     assert isinstance(told, PruningDemo)
+    assert asked.picture is not None
+    assert told.picture is not None
     names = [one.captions for one in asked.picture.root.walk()]
     assert [name for (name,) in names if name in UNREAD_NAMES] == list(UNREAD_NAMES)
     assert not any(one.style is NodeStyle.CUT for one in asked.picture.root.walk())

@@ -12,6 +12,8 @@ from engine import (
 )
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
+MINUS_ONE = "\N{MINUS SIGN}1"
+
 
 def shown_picture(guild: SimulatedGuild, seen: SeenMessage) -> str:
     """The address of the one picture that a message shows, which is attached to it."""
@@ -40,7 +42,7 @@ async def test_each_step_down_the_tree_and_up_again_has_a_diagram(
 ) -> None:
     await guild.ben.slash(guild.channel, "velha learn")
     first = guild.page()
-    assert first.text.startswith("## 1/9 · The game tree\n")
+    assert first.text.startswith("## 1/10 · The game tree\n")
     assert first.board == ".o. .ox xxo"
     pictures = {shown_picture(guild, first)}
     boards = []
@@ -71,18 +73,28 @@ async def test_wrong_and_right_answers_are_explained_along_the_whole_path(
     await guild.ben.slash(guild.channel, "velha learn")
     asked, wrong, right = await press_all(guild, "Next", "+1", "0")
     assert "Which number goes here?" in asked
-    assert "Not quite. ⭕ takes the **smallest** (min): **0**, with **A2**." in wrong
+    assert "Not quite. Try once more!" in wrong
+    assert "Which number goes here?" in wrong, "it is asked again"
     assert "Right! ⭕ takes the **smallest**" in right
     top, told = await press_all(guild, "Up", "0")
     assert "Which number goes here?" in top
     assert "Right! ❌ takes the **largest** (max): **0**, with **A1**." in told
-    asked, wrong, right = await press_all(guild, "Next", "b", "a")
+    alpha, right = await press_all(guild, "Next", "0")
+    assert "What is ❌ sure of here?" in alpha
+    assert "Right! With A1, ❌ gets **0** at least." in right
+    beta, right = await press_all(guild, "Next", MINUS_ONE)
+    assert "What can ❌ get here, at most?" in beta
+    assert "Right!" in right
+    asked, wrong, wrong_again = await press_all(guild, "Next", "b", "a + b")
     assert "What can you skip: **a**, **b**, or both?" in asked
-    assert "Not quite: **b** might have been better." in wrong
-    assert "Right! ❌ is sure of 0 (**alpha**)" in right
+    assert "Try once more!" in wrong
+    assert "Not quite. ❌ has 0 already." in wrong_again, "now it is told"
+    asked, right = await press_all(guild, "Next", "alpha >= beta")
+    assert "When can you always cut?" in asked
+    assert "Right! **Cut when alpha >= beta.**" in right
     asked, wrong, right = await press_all(guild, "Next", "10", "4")
     assert "How many visits does alpha-beta save?" in asked
-    assert wrong.split("Count")[1] == right.split("Count")[1]
+    assert "Try once more!" in wrong
     assert "Count the grey boards: **4**. Alpha-beta makes **10** visits" in right
 
 
@@ -92,12 +104,12 @@ async def test_the_later_chapters_can_be_stepped_through(guild: SimulatedGuild) 
     await guild.press_forged(guild.ben, custom_id(sooner, 0), guild.page())
     assert guild.page().payload["attachments"] != []
     wrong, right = await press_all(guild, "A2", "C3")
-    assert "Not quite. **C3** wins now, A2 only later." in wrong
+    assert "Not quite. Try once more!" in wrong
     assert "Right! **C3** wins now" in right
     one, three = await press_all(guild, "Next", "Depth 3")
     assert guild.page().payload["attachments"] == [], "no picture is left behind"
-    assert "At depth **1**, it picks **B2**" in one
-    assert "At depth **3**, it picks **B2**" in three
+    assert "at depth **1**: **B2** is best" in one
+    assert "at depth **3**: **B2** is best" in three
     one, three = await press_all(guild, "Next", "Depth 3")
     assert "takes **C3**" in one
     assert "can force a win" in one
@@ -144,7 +156,7 @@ async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
     for chapter, title in enumerate(("The game tree", "What the numbers mean"), 1):
         old = f"velha:learn:{Record(moves=(4, 0)).code}:{chapter}:1"
         await guild.press_forged(guild.ben, old, guild.page())
-        assert guild.page().text.startswith(f"## {chapter}/9 · {title}")
+        assert guild.page().text.startswith(f"## {chapter}/10 · {title}")
 
 
 async def test_a_tutorial_for_others_is_not_a_hint(guild: SimulatedGuild) -> None:
@@ -208,8 +220,8 @@ async def test_a_board_to_look_at_is_not_dimmed_and_explains_itself_when_pressed
     limit = TutorialPage(EXAMPLE_GAME, Chapter.LIMIT)
     await guild.press_forged(guild.ben, custom_id(limit, 0), guild.page())
     lesson = guild.page()
-    assert {"A1", "B2", "D4", "Next"} <= {*lesson.labels}
-    for cell in ("A1", "D4"):
+    assert {"A1 +3", "B2 +7", "Next"} <= {*lesson.labels}
+    for cell in ("A1 +3", "B2 +7"):
         pressed = await guild.press(guild.ben, cell, lesson)
         assert private_text(pressed) == "That one is just for show."
 
@@ -227,7 +239,7 @@ async def test_a_tutorial_is_about_a_misere_board_but_not_an_infinite_one(
     assert (shown.board == guild.board()) is is_taught
     assert is_taught or shown.board == ".o. .ox xxo"
     await guild.press(guild.ben, "Next", shown)
-    assert guild.page().text.startswith("## 2/9")
+    assert guild.page().text.startswith("## 2/10")
 
 
 async def test_a_forged_tutorial_on_an_endless_tree_is_refused(guild: SimulatedGuild) -> None:

@@ -19,7 +19,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
-from engine import Board
+from engine import MAX_PICTURE_LEAVES, Board
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.tutorial_contents import content_of, tutorial_contents
 
@@ -32,6 +32,11 @@ Colour = tuple[int, int, int]
 INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
 """The colours of ❌ and ⭕, as in the bot's own emojis."""
 LINE: Colour = (242, 244, 248)
+PHONE_WIDTH = 390
+LEAF = DiagramNode(Board.parse("x.. ... ..."))
+WIDEST = DiagramNode(
+    Board(), children=(DiagramNode(Board(), children=(LEAF,) * MAX_PICTURE_LEAVES),)
+)
 
 
 def distance(one: Colour, other: Colour) -> int:
@@ -69,6 +74,14 @@ def test_every_diagram_is_small_and_fits_the_height_of_a_phone() -> None:
         assert len(picture.png) < 40_000
         assert 400 <= image.width <= 800, "a board takes an eighth of it"
         assert image.height <= image.width * 1.2
+
+
+def test_marks_are_readable_on_a_phone() -> None:
+    image = opened(draw(WIDEST)).convert("RGB")
+    pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
+    cross = [x for x, y in pixels if distance(cast("Colour", image.getpixel((x, y))), INKS[0]) < 9]
+    leftmost = [x for x in cross if x - min(cross) < image.width // 12]
+    assert (max(leftmost) - min(leftmost)) * PHONE_WIDTH / image.width >= 14
 
 
 def test_a_diagram_has_its_own_background_and_contrasting_marks() -> None:
