@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from bot.client.bot import BotLimits
 from bot.services.executor import ExecutorLimits
 from bot.services.worker_process import QueueLimits
 
 PATIENT_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
 PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
-PATIENT_BOT = BotLimits(
-    executor=PATIENT_EXECUTOR,
-    moves=PATIENT_QUEUE,
-    lessons=PATIENT_QUEUE,
-    counting_batch_seconds=0,
-)
