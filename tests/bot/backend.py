@@ -18,16 +18,17 @@ from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
 from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor
+from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
-from tests.bot.limits import PATIENT_EXECUTOR, PATIENT_QUEUE
+from tests.bot.limits import PATIENT_QUEUE
 
 YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
+PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
 
 
 class Backend:

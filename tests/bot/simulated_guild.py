@@ -23,7 +23,8 @@ from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.playground import World
 from bot.store.store import Store
-from tests.bot.limits import PATIENT_EXECUTOR, PATIENT_QUEUE
+from tests.bot.backend import PATIENT_EXECUTOR
+from tests.bot.limits import PATIENT_QUEUE
 
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
