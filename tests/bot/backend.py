@@ -17,17 +17,18 @@ from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressCont
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
-from bot.services.engine_pool import LESSONS, EnginePool
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
-from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
+from tests.bot.limits import PATIENT_QUEUE
 
 YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
+PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
 
 
 class Backend:
@@ -39,12 +40,11 @@ class Backend:
         clock: Clock,
         rng: random.Random | None = None,
         keep: timedelta = YEAR,
-        limits: QueueLimits = LESSONS,
     ) -> None:
         rng = rng or random.Random(1)
         self.store = store
-        self.executor = Executor(ExecutorLimits(), store.abort_stuck)
-        self.engine = EnginePool(rng, lessons=limits)
+        self.executor = Executor(PATIENT_EXECUTOR, store.abort_stuck)
+        self.engine = EnginePool(rng, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
         dependencies = Dependencies(
             store=store,
             executor=self.executor,

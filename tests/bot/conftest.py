@@ -20,7 +20,7 @@ from bot.playground import World
 from tests.bot.backend import App
 from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
 from tests.bot.fake_discord import FakeDiscord
-from tests.bot.simulated_guild import GENEROUS_LIMITS, TURN_MINUTES, SimulatedGuild
+from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
 
 _SETTLE_SECONDS = 300
 _LOOK_AGAIN_SECONDS = 0.005
@@ -68,7 +68,7 @@ def emojis_at_start() -> Collection[str]:
 async def guild(
     world: World, settings: Config, starts_at: datetime, emojis_at_start: Collection[str]
 ) -> AsyncIterator[SimulatedGuild]:
-    bot = VelhaBot(settings, random.Random(1), GENEROUS_LIMITS)
+    bot = VelhaBot(settings, random.Random(1), PATIENT_LIMITS)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     env.backend.advance_clock((starts_at - env.now()).total_seconds())
     for name in emojis_at_start:

@@ -112,12 +112,19 @@ def texts_of(view: ui.LayoutView) -> Iterator[str]:
 
 
 def check_limits(view: ui.LayoutView) -> None:
-    """Discord refuses a message that is longer than this."""
+    """Discord refuses a message that is larger than this, or whose ids are not unique."""
     assert view.total_children_count <= 40
     with_own_marks = re.sub("[❌⭕]", OWN_MARK, "".join(contents_of(view)))
-    assert len(with_own_marks) <= 4000, with_own_marks
-    for item in view.walk_children():
-        if isinstance(item, ui.Button):
+    assert 0 < len(with_own_marks) <= 4000, with_own_marks
+    items = [*view.walk_children()]
+    ids = [item.custom_id for item in items if isinstance(item, ui.Button) and item.custom_id]
+    assert len(set(ids)) == len(ids)
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+    for item in items:
+        if isinstance(item, ui.ActionRow):
+            assert 1 <= len(item.children) <= 5
+        elif isinstance(item, ui.Button):
+            assert item.label or item.emoji
             assert len(item.label or "") <= 80, item.label
         elif isinstance(item, ui.Select):
             assert len(item.placeholder or "") <= 150, item.placeholder

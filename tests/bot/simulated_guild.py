@@ -22,8 +22,9 @@ from sqlalchemy import create_engine, text
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.playground import World
-from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
+from tests.bot.backend import PATIENT_EXECUTOR
+from tests.bot.limits import PATIENT_QUEUE
 
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
@@ -32,10 +33,12 @@ MARKS = {"❌": re.compile(r"<:X_:\d+>"), "⭕": re.compile(r"<:O_:\d+>")}
 _MARK_EMOJI = re.compile("[XO]_|❌|⭕")
 _OF_BOARD = re.compile(":play:|:describe$")
 _COORDINATE = re.compile(r"[A-E][1-5]")
-GENEROUS_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
-"""Nothing times out on a busy machine."""
-
-GENEROUS_LIMITS = BotLimits(moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE, counting_batch_seconds=0)
+PATIENT_LIMITS = BotLimits(
+    executor=PATIENT_EXECUTOR,
+    moves=PATIENT_QUEUE,
+    lessons=PATIENT_QUEUE,
+    counting_batch_seconds=0,
+)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -433,7 +436,7 @@ class SimulatedGuild:
             await self.bots[-1].close()
         else:
             self.stop_background_tasks()  # a process that is gone does nothing any more
-        self.bots.append(VelhaBot(self.settings, limits=GENEROUS_LIMITS))
+        self.bots.append(VelhaBot(self.settings, limits=PATIENT_LIMITS))
         await self.env.restart_bot(self.bots[-1])
 
     async def close(self) -> None:

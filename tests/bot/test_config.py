@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dotenv import dotenv_values
@@ -55,16 +57,41 @@ def test_all_problems_are_reported_together() -> None:
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
-def test_log_levels_are_accepted_in_any_case(level: str) -> None:
-    settings = Config.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
-    assert settings.log_level == getattr(logging, level.upper())
+def config_of(name: str, text: str) -> Any:
+    """What a setting is read as."""
+    return getattr(Config.from_env({"DISCORD_TOKEN": "abc"} | {name: text}), name.lower())
 
 
-@pytest.mark.parametrize("number", ["1.5", "soon", "10081", "٣", "9" * 5000])
-def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
-    with pytest.raises(ConfigError, match=r"TURN_MINUTES: .* whole number"):
-        Config.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
+@pytest.mark.parametrize("written", [str.lower, str.upper, str.title, " {} ".format])
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("LOG_LEVEL", {"debug": logging.DEBUG, "info": logging.INFO, "error": logging.ERROR}),
+        ("LOG_FORMAT", {"json": "json", "text": "text"}),
+    ],
+)
+def test_choices_are_read_in_any_case(
+    name: str, choices: dict[str, object], written: Callable[[str], str]
+) -> None:
+    for text, choice in choices.items():
+        assert config_of(name, written(text)) == choice
+
+
+@pytest.mark.parametrize(
+    ("name", "maximum"),
+    [
+        ("TURN_MINUTES", 7 * 24 * 60),
+        ("CHALLENGE_MINUTES", 7 * 24 * 60),
+        ("KEEP_DAYS", 36_500),  # no clock reaches further back
+        ("SHARD_COUNT", 10_000),
+        ("METRICS_PORT", 65_535),
+    ],
+)
+def test_numbers_are_whole_and_from_one_to_a_maximum(name: str, maximum: int) -> None:
+    assert [config_of(name, str(number)) for number in (1, maximum)] == [1, maximum]
+    for refused in ("0", "-1", str(maximum + 1), "1.5", "soon", "٣", "9" * 5000):
+        with pytest.raises(ConfigError, match=f"{name}: .* from 1 to {maximum}"):
+            config_of(name, refused)
 
 
 def test_shards_are_a_count_and_a_list() -> None:
@@ -98,14 +125,6 @@ def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
     with pytest.raises(ConfigError, match="a token has no spaces in it") as refused:
         Config.from_env({"DISCORD_TOKEN": "abc def"})
     assert "abc" not in str(refused.value)
-
-
-def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
-    """No clock reaches further back."""
-    given = {"DISCORD_TOKEN": "abc"}
-    assert Config.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
-    with pytest.raises(ConfigError, match="from 1 to 36500"):
-        Config.from_env(given | {"KEEP_DAYS": "36501"})
 
 
 # The URL of the database

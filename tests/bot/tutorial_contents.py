@@ -18,6 +18,7 @@ from bot.domain.tutorial import (
 from bot.services.engine_pool import EnginePool
 from bot.services.tutorial import page_content
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
+from tests.bot.limits import PATIENT_QUEUE
 
 EARLY = Record(moves=(4, 0, 8))
 LATE = Record(moves=(0, 4, 8, 1, 7))
@@ -77,7 +78,7 @@ def content_of(record: Record, chapter: Chapter, *rest: object) -> TutorialConte
 
 
 async def _learn(pages: list[TutorialPage]) -> list[TutorialContent]:
-    engine = EnginePool(random.Random(1))
+    engine = EnginePool(random.Random(1), lessons=PATIENT_QUEUE)
     try:
         return [await page_content(page, engine) for page in pages]
     finally:

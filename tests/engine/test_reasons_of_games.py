@@ -127,7 +127,7 @@ def positions_of_misere() -> list[Board]:
 def positions_of_infinite() -> list[Board]:
     """Some at every ply, as likely as any, and more where the game is about to end."""
     rng, boards = random.Random(4), []
-    for plies in (*range(60), *range(6, 26), *range(56, 60)) * 6:
+    for plies in (*range(60), *range(6, 26), *range(56, 60)) * 2:
         cells = tuple(rng.sample(range(9), min(plies, 6)))
         if not any(map(has_line, sides(cells))):
             boards.append(Board.parse(drawn(cells, plies), INFINITE))

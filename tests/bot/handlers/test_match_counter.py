@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from bot.messaging.messages import Messages
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.stats import StatsService
 from tests.bot.backend import App
-from tests.bot.example_matches import make_bot_match
+from tests.bot.example_matches import ANA, make_bot_match, make_match
 
 
 @pytest.fixture
@@ -50,3 +51,22 @@ async def test_a_first_win_is_redrawn_though_it_was_counted_too_late(
         "The database does not answer: not within 0.2 seconds",
         "A board could not be drawn.",
     ]
+
+
+async def test_every_batch_of_matches_is_counted_and_nothing_twice(
+    app: App, unconnected_bot: VelhaBot
+) -> None:
+    messages = MatchMessages(Messages(unconnected_bot, Emojis()), app.services.matches)
+    counter = MatchCounter(app.services.stats, messages, LateResults(set()), batch_seconds=0)
+    for played in range(1, 4):
+        match = app.add(make_match("xxx oo. ...", id=played, ended_at=app.now))
+        await counter.count_if_due()
+        assert results(app) == played - 1, "nobody has said that it is due"
+        counter.mark_due(match)
+        await asyncio.gather(counter.count_if_due(), counter.count_if_due())
+        assert results(app) == played
+
+
+def results(app: App) -> int:
+    """How many matches of Ana's are counted."""
+    return sum(tally.matches for tally in app.store.stats.tallies(ANA).values())

@@ -26,7 +26,7 @@ from engine import daily_puzzle
 from tests.bot.databases import locked_by_another_program
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
-from tests.bot.simulated_guild import GENEROUS_QUEUE
+from tests.bot.limits import PATIENT_QUEUE
 
 ANA, BEN = 11, 12
 
@@ -54,7 +54,7 @@ async def bot(
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         use_discord_at(discord.url, patched.setattr)
-        patient = replace(limits, moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE)
+        patient = replace(limits, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
         bot = VelhaBot(settings, limits=patient)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.wait_for_sessions()

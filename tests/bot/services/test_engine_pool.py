@@ -23,6 +23,7 @@ from engine import (
     review,
     search_each_way,
 )
+from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.services.test_worker_process import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
@@ -30,7 +31,7 @@ LARGE = Rules(4, 4, 4)
 
 @pytest.fixture
 def pool() -> Iterator[EnginePool]:
-    pool = EnginePool(random.Random(1))
+    pool = EnginePool(random.Random(1), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
     yield pool
     pool.close()
 
@@ -48,7 +49,7 @@ async def test_moves_depend_on_the_seed_and_the_level() -> None:
 
 
 async def choices(seed: int, level: Level) -> list[int]:
-    pool = EnginePool(random.Random(seed))
+    pool = EnginePool(random.Random(seed), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
     chosen = [await pool.choose(Board.parse("xx. .o. ..."), level) for _ in range(8)]
     pool.close()
     return chosen

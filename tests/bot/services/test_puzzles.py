@@ -107,6 +107,20 @@ async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
         assert await attempt(app, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
 
 
+async def test_a_solution_is_explained_move_by_move_and_not_before_its_first(app: App) -> None:
+    line = daily_puzzle(TODAY).line
+    for ply, played in enumerate((None, *line)):
+        lesson = await app.services.puzzles.submit(
+            PuzzlePage(TODAY, (RIGHT,), ply),
+            user_id=ANA,
+            guild_id=SERVER,
+            interaction_id=ply,
+            counted_days=DAYS,
+        )
+        assert isinstance(lesson, DailyPuzzle)
+        assert (lesson.step.action if lesson.step else None) == played
+
+
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
     puzzles = app.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
@@ -272,16 +286,6 @@ async def test_a_post_is_due_once_a_day_at_its_hour(posting_app: App) -> None:
     assert await claim(posting_app) == [replace(POST, day=TODAY + A_DAY)]
 
 
-async def test_a_missed_hour_is_made_up_for_but_not_a_missed_day(posting_app: App) -> None:
-    posting_app.now = NOON + 5 * HOUR
-    assert await claim(posting_app) == [POST]
-    await posting_app.services.puzzle_posts.record_posted(POST, 500)
-    posting_app.now = NOON + 3 * A_DAY - HOUR
-    assert await claim(posting_app) == []
-    posting_app.now += HOUR
-    assert [post.day for post in await claim(posting_app)] == [TODAY + 3 * A_DAY]
-
-
 async def test_only_one_of_two_processes_posts(posting_app: App) -> None:
     assert await claim(posting_app) == [POST]
     assert posting_app.other_store.puzzle_posts.claim(posting_app.now) == []
@@ -309,21 +313,6 @@ async def test_a_post_that_a_process_left_unfinished_is_made_by_another_while_th
     assert await claim(posting_app) == [], "three times is enough"
 
 
-async def test_a_post_recorded_late_does_not_count_for_the_next_day(posting_app: App) -> None:
-    assert await claim(posting_app) == [POST]
-    posting_app.now += A_DAY
-    (next_one,) = await claim(posting_app)
-    await posting_app.services.puzzle_posts.record_posted(POST, 500)
-    posting_app.now += 20 * SECOND
-    assert await claim(posting_app) == [next_one]
-
-
-async def test_a_post_left_unfinished_for_long_is_dropped(posting_app: App) -> None:
-    assert await claim(posting_app) == [POST]
-    posting_app.now += 61 * SECOND
-    assert await claim(posting_app) == []
-
-
 async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_again(
     posting_app: App,
 ) -> None:
@@ -337,21 +326,6 @@ async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_agai
     await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
     assert not (await posting_app.services.settings.form(SERVER)).has_given_up_posting
     assert [post.place.channel_id for post in await claim(posting_app)] == [78]
-
-
-async def test_a_successful_post_resets_the_count_of_failures(posting_app: App) -> None:
-    for message_id in (None, None, 500, None, None):
-        await record_posted(posting_app, message_id)
-        posting_app.now += A_DAY
-    assert len(await claim(posting_app)) == 1
-
-
-async def test_changing_the_channel_gives_no_second_post_on_the_same_day(
-    posting_app: App,
-) -> None:
-    await record_posted(posting_app)
-    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert await claim(posting_app) == []
 
 
 async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(

@@ -6,10 +6,13 @@ import asyncio
 import io
 import random
 import sys
+from itertools import pairwise
 from subprocess import run
+from textwrap import wrap
 from typing import cast
 
-from PIL import Image
+import pytest
+from PIL import Image, ImageChops
 
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
 from bot.services.engine_pool import EnginePool
@@ -17,6 +20,7 @@ from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import MAX_PICTURE_LEAVES, Board
+from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.tutorial_contents import content_of, tutorial_contents
 
 
@@ -102,6 +106,37 @@ def test_the_winning_line_is_struck_from_its_first_cell_to_its_last() -> None:
     assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
 
 
+def board_of(drawing: str) -> Image.Image:
+    """A board alone: whose turn it is stands further left. What is drawn is lighter than black."""
+    image = opened(draw(DiagramNode(Board.parse(drawing)))).convert("RGB")
+    image = image.crop((image.width // 4, 0, image.width, image.height))
+    image = ImageChops.difference(image, Image.new("RGB", image.size, image.getpixel((0, 0))))
+    return image.crop(image.getbbox())
+
+
+def lines_across(image: Image.Image) -> int:
+    grey = image.convert("L")
+    rows = [all(grey.getpixel((x, y)) for x in range(grey.width)) for y in range(grey.height)]
+    return sum(row and not above for above, row in pairwise([False, *rows]))
+
+
+def test_a_board_has_two_lines_across_and_two_down() -> None:
+    board = board_of("... ... ...")
+    assert lines_across(board) == 2
+    assert lines_across(board.transpose(Image.Transpose.TRANSPOSE)) == 2
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_a_mark_stands_in_its_cell(cell: int) -> None:
+    empty, drawn = (
+        board_of(" ".join(wrap(cells, 3)))
+        for cells in ("." * 9, "." * cell + "x" + "." * (8 - cell))
+    )
+    cells = ImageChops.difference(empty, drawn).convert("L").resize((3, 3), Image.Resampling.BOX)
+    shades = cells.tobytes()
+    assert shades.index(max(shades)) == cell
+
+
 def test_nothing_in_a_diagram_reaches_its_edge() -> None:
     for picture in pictures():
         image = opened(picture.png).convert("RGB")
@@ -123,7 +158,7 @@ def test_the_bot_s_own_process_does_not_import_the_drawing_library() -> None:
 
 def test_the_same_diagram_is_drawn_once_and_cached() -> None:
     async def twice() -> list[object]:
-        engine = EnginePool(random.Random(1))
+        engine = EnginePool(random.Random(1), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
         try:
             return [
                 await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)

@@ -24,12 +24,12 @@ import pytest
 from bot.domain.refusals import OverloadedError, ShuttingDownError
 from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Level, Rules, choose_move
+from tests.bot.limits import PATIENT_QUEUE
 
 ROOT = Path(__file__).parents[3]
 HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
 """The position that takes the longest of all known."""
 SEEDS = range(6)
-LIMITS = QueueLimits(max_waiting=20, wait_seconds=300, run_seconds=300)
 
 Open = Callable[[QueueLimits], WorkerProcess]
 
@@ -52,7 +52,7 @@ def open_pool() -> Iterator[Open]:
 
 @pytest.fixture
 def pool(open_pool: Open) -> WorkerProcess:
-    return open_pool(LIMITS)
+    return open_pool(PATIENT_QUEUE)
 
 
 def imported() -> set[str]:
@@ -104,7 +104,7 @@ async def test_the_worker_imports_the_engine_but_neither_discord_nor_the_databas
 
 
 async def test_a_worker_can_have_a_lower_priority(pool: WorkerProcess) -> None:
-    nicer = WorkerProcess("tests", LIMITS, niceness=10)
+    nicer = WorkerProcess("tests", PATIENT_QUEUE, niceness=10)
     assert await nicer.run(niceness) == min(19, await pool.run(niceness) + 10), "19 is the nicest"
     nicer.close()
 
@@ -174,7 +174,7 @@ async def test_a_process_killed_repeatedly_still_answers_in_between(pool: Worker
 async def test_a_job_that_kills_every_process_is_given_up_and_harms_no_other(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, run_seconds=4))
+    pool = open_pool(replace(PATIENT_QUEUE, run_seconds=4))
     with pytest.raises(OverloadedError):
         await pool.run(os._exit, 1)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
@@ -184,7 +184,7 @@ async def test_a_job_that_kills_every_process_is_given_up_and_harms_no_other(
 async def test_a_process_that_hangs_is_replaced_and_the_next_job_is_answered(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, run_seconds=4))
+    pool = open_pool(replace(PATIENT_QUEUE, run_seconds=4))
     hanging = await pool.run(os.getpid)
     stuck, next_in_turn = await asyncio.gather(
         pool.run(stop_for_ever), pool.run(os.getpid), return_exceptions=True
@@ -200,7 +200,7 @@ async def test_a_process_that_hangs_is_replaced_and_the_next_job_is_answered(
 async def test_when_too_many_wait_the_next_is_refused_and_it_is_logged_once(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, max_waiting=2))
+    pool = open_pool(replace(PATIENT_QUEUE, max_waiting=2))
     asked = [pool.run(time.sleep, 0.2) for _ in range(6)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(answer) for answer in answers] == [type(None)] * 3 + [OverloadedError] * 3
@@ -209,7 +209,7 @@ async def test_when_too_many_wait_the_next_is_refused_and_it_is_logged_once(
 
 
 async def test_the_next_overload_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
-    queue = BoundedLock("tests", replace(LIMITS, max_waiting=1))
+    queue = BoundedLock("tests", replace(PATIENT_QUEUE, max_waiting=1))
     for _ in range(2):
         await queue.acquire()
         waiting = asyncio.create_task(queue.acquire())
@@ -224,7 +224,7 @@ async def test_the_next_overload_is_logged_again(caplog: pytest.LogCaptureFixtur
 
 
 async def test_a_job_that_waits_too_long_is_refused(open_pool: Open) -> None:
-    pool = open_pool(replace(LIMITS, wait_seconds=0.3))
+    pool = open_pool(replace(PATIENT_QUEUE, wait_seconds=0.3))
     await pool.run(os.getpid)
     answers = await asyncio.gather(
         pool.run(time.sleep, 1.5), pool.run(os.getpid), return_exceptions=True
@@ -249,7 +249,7 @@ async def test_a_cancelled_job_that_has_not_begun_never_begins(
 async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
     open_pool: Open, tmp_path: Path
 ) -> None:
-    pool = open_pool(replace(LIMITS, max_waiting=1))
+    pool = open_pool(replace(PATIENT_QUEUE, max_waiting=1))
     await pool.run(os.getpid)
     unwanted = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
     await asyncio.sleep(0.1)
@@ -322,7 +322,7 @@ def test_jobs_under_way_when_the_event_loop_ends_leave_no_traceback(
     """`asyncio.run` cancels what is left, and logs every error to which that leads."""
 
     async def leave() -> None:
-        pool = WorkerProcess("tests", LIMITS)
+        pool = WorkerProcess("tests", PATIENT_QUEUE)
         jobs = [asyncio.create_task(pool.run(time.sleep, 60)) for _ in range(3)]
         await asyncio.sleep(0.1)
         pool.close()

@@ -6,7 +6,6 @@ import re
 
 import pytest
 from babel.messages import Catalog
-from discord import ui
 
 from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
 from bot.domain.match_actions import Press
@@ -15,7 +14,6 @@ from bot.views.i18n import Language
 from tests.bot.custom_ids import parse_page
 from tests.bot.languages import (
     LONG,
-    OWN_MARK,
     WIDE,
     check_limits,
     english_in,
@@ -26,7 +24,6 @@ from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
     MARKS,
-    PT,
     advice_on,
     buttons,
     every_view,
@@ -41,17 +38,16 @@ from tests.bot.views.examples import (
 
 
 @languages
-def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
+def test_every_message_fits_says_all_and_has_buttons_that_lead_somewhere(
+    language: Language,
+) -> None:
     for view in every_view(language):
-        assert view.total_children_count <= 40
-        assert 0 < len(re.sub("[❌⭕]", OWN_MARK, text_of(view))) <= 4000
-        rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
-        assert all(1 <= len(row.children) <= 5 for row in rows)
-        ids = [button.custom_id or "" for button in buttons(view)]
-        assert len(set(ids)) == len(ids)
-        assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
-        assert all(button.emoji or button.label for button in buttons(view))
-        assert all(len(button.label or "") <= 80 for button in buttons(view))
+        check_limits(view)
+        assert not re.search(r"[{}]|\bNone\b", text_of(view)), "a placeholder is not filled"
+        for button in buttons(view):
+            custom_id = button.custom_id or ""
+            leads_somewhere = parse_page(custom_id) or Press.parse(custom_id)
+            assert leads_somewhere or button.disabled or is_inert(button), custom_id
 
 
 @pytest.mark.parametrize("catalogue", [LONG, WIDE], ids=["long", "wide"])
@@ -61,19 +57,6 @@ def test_every_view_has_room_for_other_languages(catalogue: Catalog) -> None:
             check_limits(view)
             if catalogue is WIDE:
                 assert not english_in("\n".join(texts_of(view)))
-
-
-def test_every_enabled_button_leads_somewhere_or_is_only_to_look_at() -> None:
-    views = [view for language in (EN, PT) for view in every_view(language)]
-    shown = (one for view in views for one in buttons(view))
-    for address in {one.custom_id or "" for one in shown if not (one.disabled or is_inert(one))}:
-        assert parse_page(address) or Press.parse(address), address
-
-
-@languages
-def test_no_text_has_an_unfilled_placeholder_or_none(language: Language) -> None:
-    for view in every_view(language):
-        assert not re.search(r"[{}]|\bNone\b", text_of(view))
 
 
 def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:

@@ -1,0 +1,7 @@
+"""Limits of queues that no test reaches by the machine's being busy."""
+
+from __future__ import annotations
+
+from bot.services.worker_process import QueueLimits
+
+PATIENT_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)

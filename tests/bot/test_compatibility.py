@@ -1,0 +1,65 @@
+"""What older releases wrote on buttons and in the database is read as it was meant."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import pytest
+
+from bot.client.button_router import ROUTES
+from bot.domain.analysis import EARLY_ENDINGS
+from bot.domain.ids import CommandButton
+from bot.domain.match_actions import MatchAction, RestartPage
+from bot.domain.matches import EndReason, FirstPlayer, MatchResult
+from bot.domain.privacy import PrivacyAction
+from bot.domain.settings import Setting, Tab
+from bot.domain.stats import Leaderboard
+from engine import MISERE, Level
+from tests.bot.custom_ids import parse_page
+
+WRITTEN: dict[type[Enum], str] = {
+    MatchAction: """
+        play hint why resign concede rematch easier harder accept decline cancel join describe
+    """,
+    EndReason: """
+        won drawn resigned timed_out=timed.out called_off=called.off stopped left declined cancelled
+        lapsed
+    """,
+    MatchResult: "won drawn lost",
+    FirstPlayer: "opener=me opponent random",
+    PrivacyAction: """
+        show download refuse_challenges=refuse take_challenges=take hide unhide ask_to_delete=ask
+        delete ask_to_delete_server=askserver delete_server=deleteserver
+    """,
+    Tab: "boards daily",
+    Setting: """
+        language board=rules level turn=turn_minutes channels ranking=has_ranking puzzle_channel
+        puzzle_hour
+    """,
+    Leaderboard: "month ever ladder",
+    CommandButton: "start my_match=mymatch",
+}
+"""The members, and what is written of each where that is not its name."""
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_every_name_that_was_written_is_known(kind: type[Enum]) -> None:
+    for name, _, written in (entry.partition("=") for entry in WRITTEN[kind].split()):
+        assert kind((written or name).replace(".", " ")) is kind[name.upper()]
+
+
+def test_every_kind_of_page_that_was_written_is_known() -> None:
+    kinds = "hint review retry learn puzzle practice share privacy stats ranking settings restart"
+    assert {*kinds.split(), "shortcut"} <= set(ROUTES)
+    assert {"", "rx", "ro", "tx", "to", "c", "s", "l"} <= set(EARLY_ENDINGS)
+
+
+def test_levels_are_stored_by_their_names() -> None:
+    names = "CHILD EASY MEDIUM HARD EXPERT PERFECT IMPOSSIBLE"
+    assert set(names.split()) <= set(Level.__members__)
+
+
+def test_a_restart_is_read_with_all_its_options() -> None:
+    page = RestartPage(5, MISERE, Level.EASY, FirstPlayer.RANDOM)
+    assert parse_page("velha:restart:5:misere:EASY:random:0") == page
+    assert parse_page("velha:restart:5:::me:0") == RestartPage(5)
