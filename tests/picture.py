@@ -42,9 +42,10 @@ COLOURS = 128
 NO_DITHER = Image.Dither.NONE
 BACKGROUND = "#323338"
 PRESSED = "outline: 3px solid white; outline-offset: 2px"
-EMOJIS_ARE_LOADED = """() => document.querySelector(".emoji-unavailable") === null
-    && [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
-"""SimCord decodes one image at a time, for at most eight requests at once."""
+EMOJIS_ARE_LOADED = """() =>
+    [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
+UNAVAILABLE_EMOJIS = ".emoji-unavailable"
+"""SimCord decodes one image at a time, for at most eight requests at once, and gives others up."""
 A_MINUTE = 60
 FILM_MILLISECONDS = 8000
 PRESS_MILLISECONDS = 250
@@ -130,6 +131,11 @@ class Camera:
         await self.preview.viewers[0].click(message, custom_id=custom_id)
 
     async def look(self) -> None:
+        await self._open()
+        while await self.page.locator(UNAVAILABLE_EMOJIS).count():
+            await self._open()
+
+    async def _open(self) -> None:
         await self.preview.refresh()
         await self.page.goto("about:blank")
         await self.page.goto(self.preview.url)

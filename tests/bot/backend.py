@@ -40,10 +40,11 @@ class Backend:
         clock: Clock,
         rng: random.Random | None = None,
         keep: timedelta = YEAR,
+        limits: ExecutorLimits = PATIENT_EXECUTOR,
     ) -> None:
         rng = rng or random.Random(1)
         self.store = store
-        self.executor = Executor(PATIENT_EXECUTOR, store.abort_stuck)
+        self.executor = Executor(limits, store.abort_stuck)
         self.engine = EnginePool(rng, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
         dependencies = Dependencies(
             store=store,

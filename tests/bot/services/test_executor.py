@@ -43,16 +43,16 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
     store, other = Store.open(url), Store.open(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
-    backend = Backend(store, clock_at(NOW))
+    hurried = Backend(Store.open(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
     with other._database.transaction():  # another process holds the database's only write lock
-        asked_at = time.monotonic()
         answers = await asyncio.gather(
-            *(backend.services.matches.repost(10) for _ in range(20)), return_exceptions=True
+            *(hurried.services.matches.repost(10) for _ in range(20)), return_exceptions=True
         )
-        assert time.monotonic() - asked_at < 2.9
-    assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
+        assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
+    backend = Backend(store, clock_at(NOW))
     gone = await backend.services.matches.repost(10)
     assert isinstance(gone, Refusal), "its time was up"
+    await hurried.close()
     await backend.close()
     other.close()
 
