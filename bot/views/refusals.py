@@ -56,6 +56,10 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.POSTED_PUZZLE: N_(
         "This board only shows the puzzle. Press the blue button to solve it."
     ),
+    # Translators: {when} is written by Discord, such as "in 5 hours".
+    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes {when}."),
+    # Translators: {when} is written by Discord, such as "3 weeks ago".
+    RefusalReason.NO_PUZZLE_YET: N_("There was no puzzle that day. The first one came {when}."),
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.puzzles import PuzzlePage
+from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
 from bot.store.store import Store
@@ -211,6 +211,12 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
+async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
+    days = past_days(date(2026, 12, 10), "")
+    offered = counted.services.puzzles.past_puzzles(ANA, days)
+    assert await counted.kinds(offered) == ["SELECT"]
+
+
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(
@@ -229,6 +235,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
+    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10), ""))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await privacy.choose(BEN, {"takes_challenges": False})
