@@ -110,3 +110,5 @@ async def _press_command(
             await handlers.matches.start(interaction)
         case CommandButton.MY_MATCH:
             await handlers.tutorial.learn_from_own_match(interaction)
+        case CommandButton.LAST_MATCHES:
+            await handlers.stats.last_matches(interaction)

@@ -66,7 +66,7 @@ class MatchSteps:
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The score between two people; None if one of them is hidden."""
         user_ids = x.user_id, o.user_id
-        if self._privacy.is_any_hidden(user_ids):
+        if self._privacy.hidden(user_ids):
             return None
         return self._stats.head_to_head(*user_ids)
 

@@ -161,11 +161,11 @@ class PrivacyTable:
         with self._database.write() as connection:
             upsert(connection, people.c.user_id, user_id, **choices)
 
-    def is_any_hidden(self, user_ids: Collection[int]) -> bool:
+    def hidden(self, user_ids: Collection[int]) -> set[int]:
+        """Those of the people who hide."""
         is_hidden = and_(people.c.user_id.in_(user_ids), people.c.is_hidden)
-        query = select(people.c.user_id).where(is_hidden).limit(1)
         with self._database.autocommit() as connection:
-            return connection.execute(query).first() is not None
+            return set(connection.execute(select(people.c.user_id).where(is_hidden)).scalars())
 
     def matches_of(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
         """A batch of the newest matches of a person with ids below `before_id`.

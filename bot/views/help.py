@@ -45,7 +45,7 @@ HELP = N_(
     "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
     "its code.\n"
-    "- {stats}: your results. {ranking}: who does best here.\n"
+    "- {stats}: your results and last matches. {ranking}: who does best here.\n"
     "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
 

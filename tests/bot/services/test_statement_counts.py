@@ -217,6 +217,13 @@ async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> 
     assert await counted.kinds(offered) == ["SELECT"]
 
 
+async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
+    counted: Counted, match: Match
+) -> None:
+    last_matches = counted.services.stats.last_matches
+    assert await counted.kinds(last_matches(ANA, match.place)) == ["SELECT"] * 3
+
+
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(
@@ -232,6 +239,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     privacy, stats = counted.services.privacy, counted.services.stats
     await stats.count()
     await stats.stats(BEN, asker_id=ANA, today=NOW.date())
+    await stats.last_matches(ANA, match.place)
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
