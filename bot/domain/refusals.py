@@ -34,6 +34,8 @@ class RefusalReason(Enum):
     TIME_IS_UP = "time is up"
     UNKNOWN_MATCH = "unknown match"
     SHARED_ALREADY = "shared already"
+    SHOWN_ALREADY = "shown already"
+    MOMENT_ELSEWHERE = "moment elsewhere"
     UNKNOWN_BUTTON = "unknown button"
     ONLY_TO_LOOK_AT = "only to look at"
     POSTED_PUZZLE = "posted puzzle"

@@ -52,6 +52,10 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
     RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
+    RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
+    RefusalReason.MOMENT_ELSEWHERE: N_(
+        "Ask in the channel where you played this, about one of your last ten matches."
+    ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     RefusalReason.POSTED_PUZZLE: N_(
         "This board only shows the puzzle. Press the blue button to solve it."

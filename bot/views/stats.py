@@ -183,8 +183,9 @@ class StatsTexts(Texts):
         return self._(NC_("button", "My last matches"))
 
 
+# Translators, from here on: a list of one's own last matches. How one of them ended is a word or
+# two behind a name.
 RESULTS: Mapping[MatchResult, Sentence] = {
-    # Translators: how a match ended for the person who reads it.
     MatchResult.WON: NC_("result", "you won"),
     MatchResult.DRAWN: NC_("result", "a draw"),
     MatchResult.LOST: NC_("result", "you lost"),
