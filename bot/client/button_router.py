@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.ids import INERT_PREFIX, POSTED_PREFIX, CommandButton
 from bot.domain.match_actions import MatchAction, Press, RestartPage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
@@ -37,6 +38,8 @@ ROUTES: Mapping[str, Route] = {
     "learn": Route(TutorialPage.parse, lambda handlers: handlers.tutorial.show_page),
     "puzzle": Route(PuzzlePage.parse, lambda handlers: handlers.puzzles.submit),
     "practice": Route(PuzzlePage.practice, lambda handlers: handlers.puzzles.submit),
+    "moment": Route(MomentPage.parse, lambda handlers: handlers.moments.post),
+    "find": Route(MomentTry.parse, lambda handlers: handlers.moments.find),
     "share": Route(SharePage.parse, lambda handlers: handlers.puzzles.share),
     "privacy": Route(PrivacyPage.parse, lambda handlers: handlers.privacy.press),
     "stats": Route(StatsPage.parse, lambda handlers: handlers.stats.post_stats),
@@ -110,3 +113,5 @@ async def _press_command(
             await handlers.matches.start(interaction)
         case CommandButton.MY_MATCH:
             await handlers.tutorial.learn_from_own_match(interaction)
+        case CommandButton.LAST_MATCHES:
+            await handlers.stats.last_matches(interaction)

@@ -106,8 +106,16 @@ class Velha(
         await self._handlers.analysis.replay(interaction, code)
 
     @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
-    async def puzzle(self, interaction: Interaction) -> None:
-        await self._handlers.puzzles.puzzle(interaction)
+    @app_commands.rename(day=locale_str("day"))
+    @app_commands.describe(day=locale_str("A past day, such as 2026-11-21; default: today"))
+    async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
+        await self._handlers.puzzles.puzzle(interaction, day)
+
+    @puzzle.autocomplete("day")
+    async def suggest_days(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        return await self._handlers.puzzles.suggest_days(interaction, typed)
 
     @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:

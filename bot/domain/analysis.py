@@ -175,12 +175,20 @@ class Hint:
 class Review:
     """`verdicts` judge the moves of the game.
 
-    `reply` is the best answer to the last move shown, if that was a blunder that loses.
+    `reply` is the best answer to the last move shown, if that was a blunder that loses. `asker_id`
+    is who looks at it.
     """
 
     page: ReviewPage
     verdicts: Verdicts
     reply: Verdict | None = None
+    asker_id: int | None = None
+
+    @property
+    def is_by_player(self) -> bool:
+        """Whether a player of the match looks at it, as far as the page tells."""
+        headers = self.page.headers
+        return headers is not None and self.asker_id in (headers.x_id, headers.o_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,11 +63,12 @@ def decode_cells(text: str) -> tuple[Cell, ...]:
 class CommandButton(Enum):
     """A button that does what a command does: start a match, or learn from one's own match.
 
-    `MY_MATCH` counts as a hint in that match.
+    `MY_MATCH` counts as a hint in that match. `LAST_MATCHES` are those of whoever presses.
     """
 
     START = "start"
     MY_MATCH = "mymatch"
+    LAST_MATCHES = "lastmatches"
 
     def __str__(self) -> str:
         return f"shortcut:{self.value}"

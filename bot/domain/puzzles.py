@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
+from bot.domain.refusals import Refusal, RefusalReason
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
 _A_DAY = timedelta(days=1)
+
+FIRST_DAY = date(2026, 11, 21)
+"""The day of the first puzzle: that of release 1.0.0."""
+
+_OFFERED_DAYS = 14
 
 _DAYS_BETWEEN_GAPS = 7
 
@@ -181,7 +188,8 @@ class DailyPuzzle:
     """A puzzle, and what the engine says about the tries.
 
     `replies` are the best answers to tries that lose. `step` is the verdict on the last move shown
-    of the solution. `stats` are the person's results, if this puzzle counted.
+    of the solution. `stats` are the person's results, if this puzzle counted. `next_at` is when the
+    next day's puzzle comes.
     """
 
     page: PuzzlePage
@@ -189,6 +197,45 @@ class DailyPuzzle:
     replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
     step: Verdict | None = None
     stats: PuzzleStats | None = None
+    next_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastPuzzle:
+    """A puzzle of a day that is over; `is_solved` says that somebody solved it on its day."""
+
+    day: date
+    is_solved: bool
+
+
+def start_of(day: date) -> datetime:
+    """When a day's puzzle comes: at midnight UTC."""
+    return datetime.combine(day, time(tzinfo=UTC))
+
+
+def parse_day(text: str) -> date | None:
+    """A day in one of the formats of ISO 8601; None if the text is none."""
+    with suppress(ValueError):
+        return date.fromisoformat(text.strip())
+    return None
+
+
+def page_of(day: date, today: date) -> PuzzlePage | Refusal:
+    """The puzzle of a day, with nothing tried; those of earlier days than `today` are practice."""
+    if day > today:
+        return Refusal(RefusalReason.PUZZLE_TO_COME, until=start_of(today + _A_DAY))
+    if day == today:
+        return PuzzlePage(day)
+    if day < FIRST_DAY:
+        return Refusal(RefusalReason.NO_PUZZLE_YET, until=start_of(FIRST_DAY))
+    return PuzzlePage(day, is_practice=True)
+
+
+def past_days(today: date, typed: str) -> list[date]:
+    """The days to choose from, the newest first: the one typed, or those of the last two weeks."""
+    day = parse_day(typed)
+    days = [today - n * _A_DAY for n in range(1, _OFFERED_DAYS + 1)] if day is None else [day]
+    return [day for day in days if FIRST_DAY <= day < today]
 
 
 def is_puzzle_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:

@@ -34,9 +34,13 @@ class RefusalReason(Enum):
     TIME_IS_UP = "time is up"
     UNKNOWN_MATCH = "unknown match"
     SHARED_ALREADY = "shared already"
+    SHOWN_ALREADY = "shown already"
+    MOMENT_ELSEWHERE = "moment elsewhere"
     UNKNOWN_BUTTON = "unknown button"
     ONLY_TO_LOOK_AT = "only to look at"
     POSTED_PUZZLE = "posted puzzle"
+    PUZZLE_TO_COME = "puzzle to come"
+    NO_PUZZLE_YET = "no puzzle yet"
     CHANNEL_BUSY = "channel busy"
     CHALLENGE_HERE = "challenge here"
     BOARDS_ELSEWHERE = "boards elsewhere"
@@ -101,6 +105,7 @@ class OverloadedError(UnavailableError):
 class Refusal:
     """Nothing happened, and why; `match` or `person_id` is in the way, `until` says how long.
 
+    Of a puzzle, `until` is the moment when there was one, or will be.
     `channels` are those where boards may be opened. `also_changed` are other matches whose boards
     must be redrawn. `request` is for the match that was to be opened.
     """

@@ -8,8 +8,8 @@ from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
-from bot.domain.ids import MAX_ID
-from bot.domain.matches import HeadToHead, Match, MatchResult, result_for
+from bot.domain.ids import DELETED_USER_ID, MAX_ID
+from bot.domain.matches import HeadToHead, Match, MatchResult, Place, Player, result_for
 from bot.domain.puzzles import PuzzleStats
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
 
@@ -227,3 +227,25 @@ class Standings:
     leaderboard: Leaderboard
     lines: tuple[Standing, ...]
     asker_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastMatches:
+    """Somebody's newest matches that are over, the newest first."""
+
+    user_id: int
+    matches: tuple[Match, ...]
+
+
+def is_in_sight(match: Match, place: Place) -> bool:
+    """Whether a match was played in a server, or outside of servers in a channel."""
+    if place.guild_id is None:
+        return match.place.channel_id == place.channel_id
+    return match.place.guild_id == place.guild_id
+
+
+def without_opponent(match: Match, user_id: int) -> Match:
+    """A match between people that does not say who played against `user_id`."""
+    somebody = Player(DELETED_USER_ID)
+    is_x = match.x.user_id == user_id
+    return replace(match, o=somebody) if is_x else replace(match, x=somebody)

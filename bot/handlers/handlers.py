@@ -10,6 +10,7 @@ from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
+from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.settings import SettingsHandler
@@ -27,6 +28,7 @@ class Handlers:
     matches: MatchHandler
     analysis: AnalysisHandler
     puzzles: PuzzleHandler
+    moments: MomentHandler
     tutorial: TutorialHandler
     stats: StatsHandler
     privacy: PrivacyHandler
@@ -53,6 +55,7 @@ class Handlers:
             matches=matches,
             analysis=AnalysisHandler(*shared, matches),
             puzzles=PuzzleHandler(*shared, messages),
+            moments=MomentHandler(*shared, messages),
             tutorial=TutorialHandler(*shared),
             stats=StatsHandler(*shared),
             privacy=PrivacyHandler(*shared, match_messages),

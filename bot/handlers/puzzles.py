@@ -9,9 +9,18 @@ from datetime import date, timedelta
 from functools import partial
 
 import discord
+from discord.app_commands import Choice
 
-from bot.domain.puzzles import PuzzlePage, PuzzlePost, SharePage
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.puzzles import (
+    PastPuzzle,
+    PuzzlePage,
+    PuzzlePost,
+    SharePage,
+    page_of,
+    parse_day,
+    past_days,
+)
+from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
@@ -19,7 +28,8 @@ from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply, in_locale
 from bot.services.services import Services
-from bot.views.puzzles import post_view, puzzle_view, share_view
+from bot.views.i18n import language_for
+from bot.views.puzzles import day_choices, post_view, puzzle_view, share_view
 
 _log = logging.getLogger(__name__)
 
@@ -37,12 +47,28 @@ class PuzzleHandler(Handler):
         super().__init__(services, replies, cooldown)
         self._messages = messages
 
-    async def puzzle(self, interaction: Interaction) -> None:
-        """Show today's puzzle."""
+    async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
+        """Show today's puzzle, or that of an earlier day."""
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
-            await self._show(reply, interaction, PuzzlePage(interaction.created_at.date()))
+            today = interaction.created_at.date()
+            chosen = today if day is None else parse_day(day)
+            if chosen is None:
+                return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
+            page = page_of(chosen, today)
+            if isinstance(page, Refusal):
+                return await reply.refuse(page)
+            await self._show(reply, interaction, page)
+
+    async def suggest_days(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        """The days to offer to somebody who is typing one."""
+        days = past_days(interaction.created_at.date(), typed)
+        try:
+            puzzles = await self._services.puzzles.past_puzzles(interaction.user.id, days)
+        except UnavailableError:  # nobody needs to know what is solved in order to choose
+            puzzles = [PastPuzzle(day, is_solved=False) for day in days]
+        return day_choices(puzzles, typed, language_for(str(interaction.locale)))
 
     async def submit(self, interaction: Interaction, page: PuzzlePage) -> None:
         """Show a puzzle with the tries so far; a new one is stored."""

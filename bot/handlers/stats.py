@@ -9,7 +9,7 @@ from bot.domain.stats import RankingPage, Stats, StatsPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale
-from bot.views.stats import ranking_view, stats_view
+from bot.views.stats import last_matches_view, ranking_view, stats_view
 
 
 class StatsHandler(Handler):
@@ -42,6 +42,13 @@ class StatsHandler(Handler):
     async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refusal:
         today = interaction.created_at.date()
         return await self._services.stats.stats(user_id, asker_id=interaction.user.id, today=today)
+
+    async def last_matches(self, interaction: Interaction) -> None:
+        """Show somebody their own last matches, to review."""
+        async with self._replies.to(interaction) as reply:
+            last_matches = self._services.stats.last_matches
+            found = await last_matches(interaction.user.id, place_of(interaction))
+            await reply.show_page(partial(last_matches_view, found))
 
     async def ranking(self, interaction: Interaction) -> None:
         """Show a server's leaderboard."""

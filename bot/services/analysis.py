@@ -44,7 +44,7 @@ class AnalysisService:
     ) -> Review | Refusal:
         """What the moves of a game were worth."""
         return await self._latest_jobs.run(
-            partial(self._review, page), user_id=user_id, interaction_id=interaction_id
+            partial(self._review, page, user_id), user_id=user_id, interaction_id=interaction_id
         )
 
     async def retry(self, page: RetryPage, *, user_id: int, interaction_id: int) -> Retry | Refusal:
@@ -68,7 +68,7 @@ class AnalysisService:
         """Note that a hint was given, once per version; False if the match has changed."""
         return self._matches.count_hint(match)
 
-    async def _review(self, page: ReviewPage) -> Review:
+    async def _review(self, page: ReviewPage, user_id: int) -> Review:
         moves = page.record.moves
         reply = None
         verdicts = await self._engine.review(page.record)
@@ -77,7 +77,7 @@ class AnalysisService:
         if shown is not None and shown.is_blunder:
             played = moves[ply] if ply < len(moves) else None
             reply = await self._reply(shown, played)
-        return Review(page, verdicts, reply)
+        return Review(page, verdicts, reply, asker_id=user_id)
 
     async def _retry(self, page: RetryPage) -> Retry | Refusal:
         verdicts = await self._engine.review(page.record)

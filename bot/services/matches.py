@@ -66,7 +66,7 @@ class MatchSteps:
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The score between two people; None if one of them is hidden."""
         user_ids = x.user_id, o.user_id
-        if self._privacy.is_any_hidden(user_ids):
+        if self._privacy.hidden(user_ids):
             return None
         return self._stats.head_to_head(*user_ids)
 
@@ -107,6 +107,7 @@ class MatchService:
         self._settings = store.settings
         self._privacy = store.privacy
         self._puzzles = store.puzzles
+        self._moments = store.moments
         self._stats = store.stats
         self._steps = steps
         self._deadlines = deadlines
@@ -265,15 +266,17 @@ class MatchService:
     def prune(self) -> int:
         """Delete some ended matches: those past `keep`, and those over a day old without a move.
 
-        Attempts at puzzles are kept as long as matches.
+        Attempts at puzzles are kept as long as matches, and moments go with their matches.
 
         Returns:
-            How many matches and attempts were deleted.
+            How many rows were deleted.
         """
         now = self._deadlines.clock.trusted_now()
         if now is None:
             return 0
         unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
         oldest = max(now - self._deadlines.limits.keep, EPOCH)
+        oldest_id = time_snowflake(oldest)
         attempts = self._puzzles.prune(oldest.date())
-        return unplayed + attempts + self._matches.prune(oldest, time_snowflake(oldest))
+        matches = self._matches.prune(oldest, oldest_id)
+        return unplayed + attempts + matches + self._moments.prune(oldest_id)

@@ -33,6 +33,7 @@ class PrivacyService:
         self._privacy = store.privacy
         self._stats = store.stats
         self._puzzles = store.puzzles
+        self._moments = store.moments
 
     @for_answer
     def summary(self, user_id: int) -> PrivacySummary:
@@ -84,6 +85,10 @@ class PrivacyService:
             ],
             "puzzles": asdict(self._puzzles.stats(user_id)),
             "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
+            "moments": [
+                {"match": match_id, "found": is_found}
+                for match_id, is_found in self._moments.tries_of(user_id).items()
+            ],
             "ranks": self._stats.scores(user_id),
         }
         members = json.dumps(about, default=str).removeprefix("{").removesuffix("}")

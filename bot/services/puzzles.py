@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 from bot.domain.puzzles import (
     Attempt,
     DailyPuzzle,
+    PastPuzzle,
     PuzzlePage,
     PuzzlePost,
     PuzzleProgress,
     SharePage,
     is_possible,
     solved_up_to,
+    start_of,
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.clock import Clock
@@ -54,18 +56,26 @@ class PuzzleService:
 
         Puzzles of earlier days than `counted_days` are practice, which is not stored.
         """
-        if page.day > max(counted_days):
+        today = max(counted_days)
+        if page.day > today:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
-            return await run_latest(partial(self._practice, replace(page, is_practice=True)))
+            page = replace(page, is_practice=True)
+            return await run_latest(partial(self._practice, page, today))
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         progress = await self.record_tries(
             page, puzzle.solution, user_id=user_id, guild_id=guild_id
         )
-        return await run_latest(partial(self._explain, progress, puzzle))
+        return await run_latest(partial(self._explain, progress, puzzle, today))
+
+    @for_answer
+    def past_puzzles(self, user_id: int, days: Sequence[date]) -> list[PastPuzzle]:
+        """The puzzles of some days, and which of them a person has solved."""
+        solved = self._puzzles.solved(user_id, days)
+        return [PastPuzzle(day, day in solved) for day in days]
 
     @for_answer
     def record_tries(
@@ -84,17 +94,19 @@ class PuzzleService:
         current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
         return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
 
-    async def _practice(self, page: PuzzlePage) -> DailyPuzzle | Refusal:
+    async def _practice(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refusal:
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        return await self._explain(PuzzleProgress(page), puzzle)
+        return await self._explain(PuzzleProgress(page), puzzle, today)
 
-    async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle) -> DailyPuzzle:
+    async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle, today: date) -> DailyPuzzle:
         page = progress.page
         losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
         replies = {cell: await self._engine.best_reply(puzzle.board, cell) for cell in losing}
-        return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle), progress.stats)
+        step = await self._step(page, puzzle)
+        next_at = start_of(today + timedelta(days=1))
+        return DailyPuzzle(page, puzzle, replies, step, progress.stats, next_at)
 
     async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
         """The verdict on the last move shown of the solution."""

@@ -14,6 +14,7 @@ from bot.services.executor import Executor
 from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchService, MatchSteps
+from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.settings import SettingsService
@@ -48,6 +49,7 @@ class Services:
     analysis: AnalysisService
     puzzles: PuzzleService
     puzzle_posts: PuzzlePostService
+    moments: MomentService
     tutorial: TutorialService
     stats: StatsService
     privacy: PrivacyService
@@ -69,6 +71,7 @@ class Services:
             analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
+            moments=MomentService(store, executor, engine, latest_jobs),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),

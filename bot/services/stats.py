@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from bot.domain.matches import HeadToHead, Match, result_for
+from bot.domain.matches import HeadToHead, Match, Place, result_for
 from bot.domain.refusals import OverloadedError, Refusal, RefusalReason
-from bot.domain.stats import Leaderboard, Standings, Stats
+from bot.domain.stats import (
+    LastMatches,
+    Leaderboard,
+    Standings,
+    Stats,
+    is_in_sight,
+    without_opponent,
+)
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, for_answer, in_background
@@ -26,6 +33,7 @@ class StatsService:
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
         self._stats = store.stats
+        self._matches = store.matches
         self._puzzles = store.puzzles
         self._privacy = store.privacy
         self._settings = store.settings
@@ -82,6 +90,22 @@ class StatsService:
         tallies = self._stats.tallies(user_id)
         puzzles = self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
+
+    @for_answer
+    def last_matches(self, user_id: int, place: Place) -> LastMatches:
+        """Somebody's newest matches, for themselves to see in a place.
+
+        Who hides is not named, nor who played elsewhere: others may be looking on.
+        """
+        matches = self._matches.last_played_by(user_id)
+        hidden = self._privacy.hidden({match.opponent_of(user_id) for match in matches})
+
+        def as_seen(match: Match) -> Match:
+            is_named = is_in_sight(match, place) and match.opponent_of(user_id) not in hidden
+            is_named = is_named or not match.is_between_people
+            return match if is_named else without_opponent(match, user_id)
+
+        return LastMatches(user_id, tuple(map(as_seen, matches)))
 
     @for_answer
     def ranking(

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     Connection,
     RowMapping,
     Select,
@@ -42,6 +43,9 @@ EXPIRE_BATCH_SIZE = 100
 
 PRUNE_BATCH_SIZE = 1_000
 
+LAST_MATCHES = 10
+"""How many of somebody's matches they can look back at."""
+
 _LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
 
 _BY_ID = select(matches).where(matches.c.id == bindparam("match_id"))
@@ -54,6 +58,18 @@ _LAST_PLAYED = (
     .order_by(matches.c.id.desc())
     .limit(1)
 )
+
+
+def _last_played_by(player: Column[Any]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(matches)
+        .where(player == bindparam("user_id"), text("NOT live"), matches.c.moves != "")
+        .order_by(matches.c.id.desc())
+        .limit(LAST_MATCHES)
+    )
+
+
+_LAST_PLAYED_BY = _last_played_by(matches.c.x_id), _last_played_by(matches.c.o_id)
 
 _INSERT = insert(matches)
 
@@ -159,6 +175,18 @@ class MatchTable:
         """The newest match of a channel that has ended and has moves; None if there is none."""
         with self._database.autocommit() as connection:
             return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
+
+    def last_played_by(self, user_id: int) -> list[Match]:
+        """Somebody's newest matches that have ended and have moves, the newest first."""
+        with self._database.autocommit() as connection:
+            rows = [
+                row
+                for query in _LAST_PLAYED_BY
+                for row in connection.execute(query, {"user_id": user_id}).mappings()
+            ]
+            found = read_matches(connection, rows)
+        newest_first = sorted(found, key=lambda match: match.id, reverse=True)
+        return newest_first[:LAST_MATCHES]
 
     def count_live(self) -> int:
         """The number of live matches, open challenges included."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     Column,
     Connection,
+    Delete,
     RowMapping,
     Select,
     Update,
@@ -45,6 +46,8 @@ from bot.store.schema import (
     facts,
     matches,
     memberships,
+    moment_tries,
+    moments,
     people,
     puzzle_posts,
     puzzle_tallies,
@@ -66,6 +69,7 @@ _USER_ID_COLUMNS = (
     attempts.c.user_id,
     puzzle_tallies.c.user_id,
     ranks.c.user_id,
+    moment_tries.c.user_id,
 )
 """The columns that say whose a result is. A person's rows are deleted with them."""
 
@@ -116,6 +120,8 @@ _REMOVE_PLACE = (
     )
 )
 
+_REMOVE_MOMENTS = delete(moments).where(moments.c.match_id.in_(bindparam("ids")))
+
 _MatchQuery = Select[*tuple[Any, ...]]
 
 
@@ -133,12 +139,12 @@ class _OwnerKind(NamedTuple):
     """How to find the matches of an owner, a user or a server, and how to forget it in them."""
 
     newest: tuple[_MatchQuery, ...]
-    forget: Update
+    forget: tuple[Update | Delete, ...]
 
 
-_USER = _OwnerKind((_newest_with(matches.c.x_id), _newest_with(matches.c.o_id)), _ANONYMIZE)
+_USER = _OwnerKind((_newest_with(matches.c.x_id), _newest_with(matches.c.o_id)), (_ANONYMIZE,))
 
-_GUILD = _OwnerKind((_newest_with(matches.c.guild_id),), _REMOVE_PLACE)
+_GUILD = _OwnerKind((_newest_with(matches.c.guild_id),), (_REMOVE_PLACE, _REMOVE_MOMENTS))
 
 
 class PrivacyTable:
@@ -161,11 +167,11 @@ class PrivacyTable:
         with self._database.write() as connection:
             upsert(connection, people.c.user_id, user_id, **choices)
 
-    def is_any_hidden(self, user_ids: Collection[int]) -> bool:
+    def hidden(self, user_ids: Collection[int]) -> set[int]:
+        """Those of the people who hide."""
         is_hidden = and_(people.c.user_id.in_(user_ids), people.c.is_hidden)
-        query = select(people.c.user_id).where(is_hidden).limit(1)
         with self._database.autocommit() as connection:
-            return connection.execute(query).first() is not None
+            return set(connection.execute(select(people.c.user_id).where(is_hidden)).scalars())
 
     def matches_of(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
         """A batch of the newest matches of a person with ids below `before_id`.
@@ -363,7 +369,9 @@ def _forget_matches(
     ended_at = snowflake_time(before_id)
     ended = [replace(end(match), ended_at=ended_at) for match in live]
     saved = [compare_and_set(connection, match) for match in ended]
-    connection.execute(kind.forget, {"ids": [row["id"] for row in rows], "owner_id": owner_id})
+    ids = [row["id"] for row in rows]
+    for statement in kind.forget:
+        connection.execute(statement, {"ids": ids, "owner_id": owner_id})
     return True, [match for match in saved if match]
 
 

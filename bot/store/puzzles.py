@@ -82,6 +82,14 @@ class PuzzleTable:
         with self._database.autocommit() as connection:
             return _read_stats(connection, user_id)
 
+    def solved(self, user_id: int, days: Collection[date]) -> set[date]:
+        """Those of the days whose puzzle a person has solved."""
+        query = select(attempts.c.day).where(
+            attempts.c.user_id == user_id, attempts.c.day.in_(days), attempts.c.tries.is_not(None)
+        )
+        with self._database.autocommit() as connection:
+            return set(connection.execute(query).scalars())
+
     def attempts(self, user_id: int) -> list[RowMapping]:
         """All stored columns of a person's attempts, by day."""
         query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)

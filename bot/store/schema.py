@@ -247,6 +247,29 @@ it is posted, and 0 if Discord refused it. `take` counts the claims of that day,
 days in a row on which Discord refused.
 """
 
+moments = Table(
+    "moments",
+    metadata,
+    Column("match_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("message_id", BigInteger),
+)
+"""One row for each match whose moment is shown; `ply` is that of the decisive mistake.
+
+`message_id` is NULL until it is posted.
+"""
+
+moment_tries = Table(
+    "moment_tries",
+    metadata,
+    Column("match_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("is_found", Boolean, nullable=False),
+)
+"""One row for each person who tried to find the better move, with their first try."""
+
+Index("moment_tries_by_user", moment_tries.c.user_id)
+
 ranks = Table(
     "ranks",
     metadata,

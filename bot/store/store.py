@@ -10,6 +10,7 @@ from sqlalchemy import URL, Engine, select
 from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
 from bot.store.migrations import migrate
+from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
 from bot.store.puzzles import PuzzlePostTable, PuzzleTable
 from bot.store.schema import facts
@@ -30,6 +31,7 @@ class Store:
         self.stats = StatsTable(database)
         self.puzzles = PuzzleTable(database)
         self.puzzle_posts = PuzzlePostTable(database, languages)
+        self.moments = MomentTable(database)
         self.privacy = PrivacyTable(database)
         self.settings = SettingsTable(database, languages)
         self.key_values = KeyValueTable(database)

@@ -21,6 +21,7 @@ from bot.domain.analysis import (
 )
 from bot.domain.ids import custom_id
 from bot.domain.match_actions import MatchAction, Press
+from bot.domain.moments import MomentPage
 from bot.views.components import (
     RIGHT,
     WRONG,
@@ -264,10 +265,11 @@ class MistakeTexts(Texts):
             symbol = SYMBOLS[mistake.mark]
             lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
         if tried is not None:
-            lines.append(self._tried(tried, retry.reply))
+            lines.append(self.tried(tried, retry.reply))
         return "\n".join(lines)
 
-    def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
+    def tried(self, tried: Verdict, reply: Verdict | None) -> str:
+        """Whether a try was right, and why, or what it leads to."""
         texts = self._verdict_texts
         if not tried.kept_value:
             return texts.miss(tried.board, tried.action, tried.worth, reply)
@@ -324,6 +326,9 @@ STEPS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
+
+# Translators: a button that shows everybody the position, and asks them for the right move.
+ASK_EVERYONE = NC_("button", "Ask everyone")
 
 # Translators, from here on: in a review, which one person reads, above or below its board.
 # {symbol} is ❌ or ⭕.
@@ -449,6 +454,9 @@ class ReviewTexts(Texts):
     def step_labels(self) -> list[str]:
         return [self._(step) for step in STEPS]
 
+    def moment_button(self) -> str:
+        return self._(ASK_EVERYONE)
+
 
 def review_view(review: Review, language: Language) -> ui.LayoutView:
     """A game reviewed, with the board at one ply; each mark leads to the ply that made it."""
@@ -461,6 +469,8 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     turning_point = ply if decisive_ply is None else decisive_ply
     labels = texts.step_labels()
     buttons = step_buttons(page, ply, len(page.record.moves), labels, turning_point)
+    if review.is_by_player and ply == decisive_ply:  # 5x5 leaves no room for one more
+        buttons[-1] = button(custom_id(MomentPage(page.record), 0), label=texts.moment_button())
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
     looks: dict[Cell, CellLook] = {}
     pages = {

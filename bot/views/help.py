@@ -42,10 +42,10 @@ HELP = N_(
     "loses).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
-    "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
+    "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
     "its code.\n"
-    "- {stats}: your results. {ranking}: who does best here.\n"
+    "- {stats}: your results and last matches. {ranking}: who does best here.\n"
     "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
 

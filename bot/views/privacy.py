@@ -19,6 +19,7 @@ SUMMARY = N_(
     "- Your matches: who played, where, every move, and how they ended.\n"
     "- Your results: how often you won, drew and lost.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
+    "- Whether you found the best move when a channel was asked for it.\n"
     "- What you choose below.\n"
     "\n"
     "That's all."

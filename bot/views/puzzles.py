@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 
 from discord import ButtonStyle, ui
+from discord.app_commands import Choice
 
 from bot.domain.ids import POSTED_PREFIX, CommandButton, custom_id
 from bot.domain.puzzles import (
     Attempt,
     DailyPuzzle,
+    PastPuzzle,
     PuzzlePage,
     PuzzlePost,
     PuzzleResult,
@@ -150,8 +152,11 @@ class PuzzleTexts(Texts):
         after = puzzle.worths[solution].one_ply_later()
         return f"{reason} {self._verdict_texts.outlook(after, board.to_move.other)}"
 
-    def tries_left(self, tries: int) -> str:
-        return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
+    def tries_left(self, lesson: DailyPuzzle) -> str:
+        """How many tries are left, and when the next puzzle comes."""
+        tries = TRIES - len(lesson.page.tried)
+        left = self._language.ngettext("{n} try left.", "{n} tries left.", tries)
+        return "\n".join([left, *self._next_puzzle(lesson)])
 
     def puzzle_over(self, lesson: DailyPuzzle) -> str:
         """The solution if it was not found, best play, and the person's results."""
@@ -172,14 +177,14 @@ class PuzzleTexts(Texts):
         if lesson.stats is not None:
             heading = self._("-# Your puzzles, by number of tries:")
             lines.append(streak_and_tries(self._language, lesson.stats, page.day, heading))
-        if not page.is_practice:
-            tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
+        return "\n".join([*lines, *self._next_puzzle(lesson)])
+
+    def _next_puzzle(self, lesson: DailyPuzzle) -> Iterator[str]:
+        next_at = lesson.next_at
+        if next_at is not None:
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             sentence = N_("-# Next puzzle: {at}, {when}.")
-            lines.append(
-                self._(sentence, at=time_timestamp(tomorrow), when=relative_timestamp(tomorrow))
-            )
-        return "\n".join(lines)
+            yield self._(sentence, at=time_timestamp(next_at), when=relative_timestamp(next_at))
 
     def shared(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
@@ -197,6 +202,12 @@ class PuzzleTexts(Texts):
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
         return f"{tries}/{TRIES} {self._language.mention(result.user_id)}{streak}"
 
+    def past_puzzle(self, puzzle: PastPuzzle) -> str:
+        """A day to choose, and whether its puzzle is solved."""
+        day = self._language.day(puzzle.day)
+        # Translators: a choice of `/velha puzzle`; {day} is such as "November 21, 2026".
+        return self._("{day} · solved", day=day) if puzzle.is_solved else day
+
     def solve_button(self) -> str:
         return self._(NC_("button", "Solve"))
 
@@ -211,6 +222,14 @@ class PuzzleTexts(Texts):
 
     def try_too_button(self) -> str:
         return self._(NC_("button", "Try it too"))
+
+
+def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
+    """The days to choose from whose name or ISO date contains what is typed."""
+    texts = PuzzleTexts(language)
+    choices = [Choice(name=texts.past_puzzle(one), value=str(one.day)) for one in puzzles]
+    wanted = typed.strip().casefold()
+    return [one for one in choices if wanted in f"{one.name}\n{one.value}".casefold()]
 
 
 def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
@@ -245,7 +264,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     return lesson_view(
         texts.puzzle(lesson),
         *board_rows(puzzle.board, looks, pages, language.symbols),
-        texts.tries_left(TRIES - len(page.tried)),
+        texts.tries_left(lesson),
         symbols=language.symbols,
     )
 

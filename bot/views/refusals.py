@@ -52,10 +52,18 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
     RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
+    RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
+    RefusalReason.MOMENT_ELSEWHERE: N_(
+        "Ask in the channel where you played this, about one of your last ten matches."
+    ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     RefusalReason.POSTED_PUZZLE: N_(
         "This board only shows the puzzle. Press the blue button to solve it."
     ),
+    # Translators: {when} is written by Discord, such as "in 5 hours".
+    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes {when}."),
+    # Translators: {when} is written by Discord, such as "3 weeks ago".
+    RefusalReason.NO_PUZZLE_YET: N_("There was no puzzle that day. The first one came {when}."),
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import discord
 from discord import ui
 
-from bot.domain.ids import custom_id
-from bot.domain.matches import MatchResult
+from bot.domain.analysis import ReviewPage
+from bot.domain.ids import CommandButton, custom_id, snowflake_time
+from bot.domain.matches import Match, MatchResult, result_for
 from bot.domain.settings import BOARDS
 from bot.domain.stats import (
+    LastMatches,
     Leaderboard,
     RankingPage,
     Standing,
@@ -26,7 +28,7 @@ from bot.domain.stats import (
 )
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts
+from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
 from bot.views.puzzles import streak_and_tries
 from engine import TIC_TAC_TOE, Level
 
@@ -58,6 +60,8 @@ LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
 ODDS = N_("-# How many times out of 100 a casual player does that.")
 
 _MAX_LINES = 12
+
+_BUTTONS_A_ROW = 5
 
 _LEVELS = list(Level)
 
@@ -175,6 +179,53 @@ class StatsTexts(Texts):
     def post_button(self) -> str:
         return self._(NC_("button", "Show everyone"))
 
+    def last_matches_button(self) -> str:
+        return self._(NC_("button", "My last matches"))
+
+
+# Translators, from here on: a list of one's own last matches. How one of them ended is a word or
+# two behind a name.
+RESULTS: Mapping[MatchResult, Sentence] = {
+    MatchResult.WON: NC_("result", "you won"),
+    MatchResult.DRAWN: NC_("result", "a draw"),
+    MatchResult.LOST: NC_("result", "you lost"),
+}
+
+
+class LastMatchTexts(Texts):
+    """Somebody's last matches, in one language."""
+
+    def matches(self, last: LastMatches) -> str:
+        """The matches, line by line, each with its number."""
+        heading = self._("## Your last matches")
+        if not last.matches:
+            return f"{heading}\n{self._('Nothing to show yet. Start a match: `/velha start`')}"
+        lines = [
+            self._line(number, match, last.user_id)
+            for number, match in enumerate(last.matches, start=1)
+        ]
+        return "\n".join([heading, *lines, self._("-# Press a number to review that match.")])
+
+    def _line(self, number: int, match: Match, user_id: int) -> str:
+        ended_at = match.ended_at or snowflake_time(match.id)
+        parts = [
+            self._language.game(match.rules),
+            self._opponent(match, user_id),
+            self._result(match, user_id),
+            relative_timestamp(ended_at),
+        ]
+        return f"**{number}** {' · '.join(parts)}"
+
+    def _opponent(self, match: Match, user_id: int) -> str:
+        name = self._language.mention(match.opponent_of(user_id))
+        return f"{name} ({self._(LEVELS[match.bot_level])})" if match.bot_level else name
+
+    def _result(self, match: Match, user_id: int) -> str:
+        mark = match.mark_of(user_id)
+        assert mark is not None, "it is a match of theirs"
+        result = result_for(mark, match)
+        return self._(RESULTS[result]) if result else self._("unfinished")
+
 
 # Translators, from here on: the ranking of a server: a heading.
 HEADINGS: Mapping[Leaderboard, Sentence] = {
@@ -255,9 +306,26 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
     for section in sections:
         items += [ui.Separator(), section]
     if not (is_public or stats.is_empty):
-        post_button = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
-        items += [ui.Separator(), ui.ActionRow(post_button)]
+        buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())]
+        if stats.user_id == stats.asker_id:
+            last_matches = custom_id(CommandButton.LAST_MATCHES, 0)
+            buttons.append(button(last_matches, label=texts.last_matches_button()))
+        items += [ui.Separator(), ui.ActionRow(*buttons)]
     return container_view(*items, symbols=language.symbols, colour=_COLOUR)
+
+
+def last_matches_view(last: LastMatches, language: Language) -> ui.LayoutView:
+    """Somebody's last matches, with a button to review each."""
+    buttons = [
+        button(custom_id(ReviewPage.of(match), number), label=str(number))
+        for number, match in enumerate(last.matches, start=1)
+    ]
+    rows = [
+        ui.ActionRow[Any](*buttons[start : start + _BUTTONS_A_ROW])
+        for start in range(0, len(buttons), _BUTTONS_A_ROW)
+    ]
+    text = LastMatchTexts(language).matches(last)
+    return container_view(text, *rows, symbols=language.symbols, colour=_COLOUR)
 
 
 def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:

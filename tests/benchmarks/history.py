@@ -99,6 +99,7 @@ def measure(store: Store) -> dict[str, float]:
         "load and save a move": microseconds(move),
         "find a channel's match": microseconds(lambda: store.matches.live_in(10**9 + 1)),
         "find its last match": microseconds(lambda: store.matches.last_played(7)),
+        "find one's last matches": microseconds(lambda: store.matches.last_played_by(7)),
         "open and end a match": microseconds(open_and_end),
         "sweep, nothing due": microseconds(lambda: store.matches.expire_due(NOW, expire)),
         "prune, nothing old": microseconds(lambda: store.matches.prune(NOW, 1)),
@@ -121,6 +122,7 @@ def plans(store: Store) -> list[str]:
     store.matches.save(expire(match))
     store.matches.load(match.id)
     store.matches.last_played(7)
+    store.matches.last_played_by(7)
     event.remove(store._database.engine, "before_cursor_execute", note)
     with store._database.engine.connect() as connection:
         return [

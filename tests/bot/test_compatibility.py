@@ -37,7 +37,7 @@ WRITTEN: dict[type[Enum], str] = {
         puzzle_hour
     """,
     Leaderboard: "month ever ladder",
-    CommandButton: "start my_match=mymatch",
+    CommandButton: "start my_match=mymatch last_matches=lastmatches",
 }
 """The members, and what is written of each where that is not its name."""
 
@@ -49,8 +49,8 @@ def test_every_name_that_was_written_is_known(kind: type[Enum]) -> None:
 
 
 def test_every_kind_of_page_that_was_written_is_known() -> None:
-    kinds = "hint review retry learn puzzle practice share privacy stats ranking settings restart"
-    assert {*kinds.split(), "shortcut"} <= set(ROUTES)
+    kinds = "hint review retry learn puzzle practice share moment find privacy stats ranking"
+    assert {*kinds.split(), "settings", "restart", "shortcut"} <= set(ROUTES)
     assert {"", "rx", "ro", "tx", "to", "c", "s", "l"} <= set(EARLY_ENDINGS)
 
 

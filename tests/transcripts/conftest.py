@@ -69,7 +69,7 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
     store = Store.at(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    backend, pupils = Backend(store, Clock(lambda: NOON)), count(1)
+    backend, pupils = Backend(store, Clock(lambda: NOON)), count(1_000)
 
     async def teach(page: LessonPage) -> Lesson:
         pupil = next(pupils)  # nobody asks twice, so nobody has to wait

@@ -12,15 +12,17 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.puzzles import (
     DailyPuzzle,
+    PastPuzzle,
     PuzzlePage,
     PuzzlePost,
     PuzzleResult,
     PuzzleStats,
     SharePage,
     solved_up_to,
+    start_of,
 )
 from bot.views.i18n import Language
-from bot.views.puzzles import post_view, share_view
+from bot.views.puzzles import day_choices, post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, UNPOSTED
@@ -41,7 +43,7 @@ def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_T
     lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
     replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
     step = judge(solved_up_to(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
-    return DailyPuzzle(page, puzzle, replies, step)
+    return DailyPuzzle(page, puzzle, replies, step, next_at=start_of(DAY + timedelta(1)))
 
 
 def practised(puzzle: DailyPuzzle) -> DailyPuzzle:
@@ -97,11 +99,17 @@ def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
     return post_view(replace(post, place=place), to_win())
 
 
+def offered(language: Language) -> list[str]:
+    puzzles = [PastPuzzle(DAY - timedelta(days), is_solved=days == 1) for days in (1, 2)]
+    return [choice.name for choice in day_choices(puzzles, "", language)]
+
+
 def test_puzzle(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Puzzle")
     transcript.heading("Somebody's puzzle")
     for title, puzzle in PUZZLES.items():
         transcript.show(title, drawn(puzzle))
+    transcript.show("The days to choose from", offered)
     transcript.heading("Shared")
     for title, page in SHARED.items():
         transcript.show(title, shared(page))

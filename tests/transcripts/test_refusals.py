@@ -33,6 +33,12 @@ WITH_VALUES: Mapping[RefusalReason, Refusal] = {
     RefusalReason.NO_CHALLENGES: Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN),
     RefusalReason.STATS_HIDDEN: Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN),
     RefusalReason.OPPONENT_ABSENT: Refusal(RefusalReason.OPPONENT_ABSENT, person_id=BEN),
+    RefusalReason.PUZZLE_TO_COME: Refusal(
+        RefusalReason.PUZZLE_TO_COME, until=NOON + timedelta(hours=12)
+    ),
+    RefusalReason.NO_PUZZLE_YET: Refusal(
+        RefusalReason.NO_PUZZLE_YET, until=NOON - timedelta(days=30)
+    ),
     RefusalReason.TOO_FAST: Refusal(RefusalReason.TOO_FAST, until=NOON + timedelta(minutes=1)),
 }
 """The refusals whose sentence names somebody or something."""

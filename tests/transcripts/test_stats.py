@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import product
@@ -10,13 +11,14 @@ from itertools import product
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.matches import HeadToHead
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.matches import Ending, EndReason, HeadToHead, Player
 from bot.domain.puzzles import PuzzleStats
-from bot.domain.stats import Stats, Tally, TallyKey
+from bot.domain.stats import LastMatches, Stats, Tally, TallyKey
 from bot.views.i18n import Language
-from bot.views.stats import stats_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
-from tests.bot.example_matches import ANA, BEN, NOON
+from bot.views.stats import last_matches_view, stats_view
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Mark, Rules
+from tests.bot.example_matches import ANA, BEN, NOON, make_bot_match, make_match
 from tests.transcripts.transcript import Transcript
 
 TODAY = NOON.date()
@@ -71,6 +73,18 @@ SCREENS: Mapping[str, Stats] = {
 }
 
 
+CALLED_OFF, RESIGNED = Ending(EndReason.CALLED_OFF), Ending(EndReason.RESIGNED, Mark.O)
+WON = make_match("xxx oo. ...", ended_at=NOON)
+LAST = (
+    WON,
+    make_bot_match("xxo oox xox", Level.IMPOSSIBLE, ended_at=NOON - timedelta(hours=1)),
+    make_match("x.. ... ...", early_ending=RESIGNED, ended_at=NOON),
+    make_match(moves=(4,), rules=INFINITE, early_ending=CALLED_OFF, ended_at=NOON),
+    replace(WON, o=Player(DELETED_USER_ID)),
+    make_match("xx.. .... .... oo..", rules=SQUARE, early_ending=RESIGNED, ended_at=NOON),
+)
+
+
 def seen(stats: Stats, language: Language, *, is_public: bool = False) -> ui.LayoutView:
     return stats_view(stats, language, is_public=is_public)
 
@@ -80,4 +94,6 @@ def test_stats(snapshot: SnapshotAssertion) -> None:
     for title, asked in SCREENS.items():
         transcript.show(title, partial(seen, asked))
     transcript.show("Ana shows everybody", partial(seen, stats(PEOPLE), is_public=True))
+    transcript.show("No match yet", partial(last_matches_view, LastMatches(ANA, ())))
+    transcript.show("Ana's last matches", partial(last_matches_view, LastMatches(ANA, LAST)))
     assert str(transcript) == snapshot

@@ -15,6 +15,7 @@ from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, Rev
 from bot.domain.ids import custom_id
 from bot.domain.match_actions import Press
 from bot.domain.matches import Ending, EndReason
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
@@ -53,6 +54,7 @@ def all_pages_of(game: Record) -> list[object]:
     unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
     return [
         ReviewPage(game),
+        MomentPage(game),
         *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
         *(ReviewPage(record, len(record.moves)) for record in beginnings),
         *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in EARLY_ENDINGS.values()),
@@ -170,6 +172,8 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.SAVED)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
+    assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
+    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentTry(2**63 - 1, 24)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
 
 
@@ -265,6 +269,14 @@ def test_valid_custom_ids_are_parsed() -> None:
         "velha:stats:ana:0",
         "velha:ranking:best:0",
         "velha:practice:2026-07-01:aa:0",
+        "velha:moment::0",
+        f"velha:moment:{OPEN.code}:1:0",
+        f"velha:find:{2**63}:0:0",
+        "velha:find:-1:0:0",
+        "velha:find:7:25:0",
+        "velha:find:7:-1:0",
+        "velha:find:7:01:0",
+        "velha:find:7::0",
         "velha:still:0",
         "velha:replay:0:0:0",
     ],

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.domain.puzzles import Attempt, PuzzleStats
+from bot.domain.puzzles import (
+    FIRST_DAY,
+    Attempt,
+    PuzzlePage,
+    PuzzleStats,
+    page_of,
+    past_days,
+)
+from bot.domain.refusals import Refusal, RefusalReason
 
 MONDAY = date(2026, 5, 4)
 RIGHT, WRONG, WORSE, WORST = 4, 0, 1, 2
@@ -89,3 +97,37 @@ def test_puzzles_are_counted_by_number_of_tries() -> None:
         tally = tally.after(MONDAY, Attempt(tried, RIGHT))
     assert (tally.solved, tally.missed) == ((1, 2, 0), 1)
     assert not tally.is_new
+
+
+TODAY = date(2026, 12, 10)
+
+
+def test_the_days_to_choose_from_are_over_and_begin_with_the_first_puzzle() -> None:
+    assert past_days(TODAY, "") == [TODAY - timedelta(days=n) for n in range(1, 15)]
+    assert past_days(FIRST_DAY + timedelta(days=2), "") == [
+        FIRST_DAY + timedelta(days=1),
+        FIRST_DAY,
+    ]
+    assert past_days(FIRST_DAY, "") == []
+    assert past_days(TODAY, " 2026-11-21 ") == [FIRST_DAY]
+    assert past_days(TODAY, "2026-12-10") == past_days(TODAY, "2026-11-20") == []
+
+
+@pytest.mark.parametrize(
+    ("day", "page"),
+    [
+        (TODAY, PuzzlePage(TODAY)),
+        (date(2026, 12, 9), PuzzlePage(date(2026, 12, 9), is_practice=True)),
+        (FIRST_DAY, PuzzlePage(FIRST_DAY, is_practice=True)),
+        (
+            date(2026, 11, 20),
+            Refusal(RefusalReason.NO_PUZZLE_YET, until=datetime(2026, 11, 21, tzinfo=UTC)),
+        ),
+        (
+            date(2026, 12, 11),
+            Refusal(RefusalReason.PUZZLE_TO_COME, until=datetime(2026, 12, 11, tzinfo=UTC)),
+        ),
+    ],
+)
+def test_only_today_s_puzzle_counts(day: date, page: PuzzlePage | Refusal) -> None:
+    assert page_of(day, TODAY) == page

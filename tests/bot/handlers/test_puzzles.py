@@ -50,8 +50,10 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     assert portuguese.board == english.board == str(puzzle.board)
     assert "## Puzzle: January 1, 2026" in english.text
     assert "## Quebra-cabeça: 1 de janeiro de 2026" in portuguese.text
-    assert english.text.endswith("3 tries left.")
-    assert portuguese.text.endswith("Você tem mais 3 tentativas.")
+    assert "\n3 tries left.\n" in english.text
+    assert "\nVocê tem mais 3 tentativas.\n" in portuguese.text
+    midnight = int(datetime(2026, 1, 2, tzinfo=UTC).timestamp())
+    assert english.text.endswith(f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>.")
 
 
 async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
@@ -301,6 +303,82 @@ async def test_a_solved_puzzle_can_be_practised_without_counting_again(
     await guild.press(guild.ana, label, practice)
     await guild.ana.slash(guild.channel, "velha stats")
     assert "🔥 sequência: 1 dia (recorde: 1)" in guild.page().text
+
+
+# Past puzzles
+
+ADVENT = date(2026, 12, 10)
+
+
+async def choices(guild: SimulatedGuild, who: MemberActor, typed: str = "") -> dict[str, str]:
+    """What is offered to somebody who types a day, by name."""
+    offered = await who.autocomplete(guild.channel, "velha puzzle", "day", typed)
+    return {choice["name"]: choice["value"] for choice in offered}
+
+
+async def test_a_past_puzzle_is_practice_and_changes_nothing_about_today(
+    guild: SimulatedGuild,
+) -> None:
+    await wait_until(guild, ADVENT)
+    await solve(guild, guild.ben)
+    before = guild.page().text
+    past = daily_puzzle(date(2026, 12, 1))
+    await guild.ben.slash(guild.channel, "velha puzzle", day="2026-12-01")
+    assert guild.page().board == str(past.board)
+    assert guild.page().text.startswith(
+        "## Puzzle: December 1, 2026\n-# Just for practice: it doesn't count.\n"
+    )
+    midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
+    coming = f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>."
+    assert guild.page().text.endswith(coming)
+    await guild.press(guild.ben, name(past, past.solution), guild.page())
+    assert "🎯 **" in guild.page().text
+    assert guild.page().text.endswith(coming)
+    assert "Share" not in guild.page().labels
+    await guild.ben.slash(guild.channel, "velha stats")
+    assert "🔥 1 day in a row (best: 1)" in guild.page().text
+    await guild.ben.slash(guild.channel, "velha puzzle", day=str(ADVENT))
+    assert guild.page().text == before, "today's counts, also if its day is typed"
+
+
+async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: SimulatedGuild) -> None:
+    await wait_until(guild, ADVENT - timedelta(days=1))
+    await solve(guild, guild.ben)
+    await wait_until(guild, ADVENT)
+    offered = await choices(guild, guild.ben)
+    assert list(offered.items())[:2] == [
+        ("December 9, 2026 · solved", "2026-12-09"),
+        ("December 8, 2026", "2026-12-08"),
+    ]
+    assert list(offered.values())[-1] == "2026-11-26"
+    assert len(offered) == 14
+    in_portuguese = await choices(guild, guild.ana)
+    assert list(in_portuguese)[:2] == ["9 de dezembro de 2026", "8 de dezembro de 2026"]
+    assert list(await choices(guild, guild.ana, "28 DE nov")) == ["28 de novembro de 2026"]
+    assert list(await choices(guild, guild.ben, "2026-11-22")) == ["November 22, 2026"]
+    for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
+        assert await choices(guild, guild.ben, typed) == {}
+
+
+@pytest.mark.logs_errors
+async def test_days_are_offered_while_the_database_is_away(guild: SimulatedGuild) -> None:
+    await wait_until(guild, ADVENT)
+    guild.sql("ALTER TABLE attempts RENAME TO elsewhere")
+    assert len(await choices(guild, guild.ben)) == 14
+    guild.sql("ALTER TABLE elsewhere RENAME TO attempts")
+
+
+async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
+    await wait_until(guild, ADVENT)
+    midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
+    first = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
+    for day, said in {
+        "2026-12-11": f"That puzzle isn't out yet. The next one comes <t:{midnight}:R>.",
+        "2026-11-20": f"There was no puzzle that day. The first one came <t:{first}:R>.",
+        "yesterday": "I don't know one of those options: choose from the list.",
+    }.items():
+        refused = await guild.ben.slash(guild.channel, "velha puzzle", day=day)
+        assert private_text(refused) == said
 
 
 async def choose_channel(guild: SimulatedGuild, channel_id: int) -> None:

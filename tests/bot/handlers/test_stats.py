@@ -7,6 +7,7 @@ import asyncio
 import discord
 from sqlalchemy import event
 
+from bot.domain.ids import CommandButton, custom_id
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
@@ -104,6 +105,51 @@ async def test_hidden_results_are_not_shown_to_others(guild: SimulatedGuild) -> 
     assert private_text(await guild.press(guild.ben, "Mostrar para todos", page)) == kept
     await guild.ana.slash(guild.channel, "velha stats")
     assert "1 vitória" in guild.page().text
+
+
+async def test_one_s_last_matches_can_be_reviewed(guild: SimulatedGuild) -> None:
+    await win(guild)
+    first_over_at = int(guild.env.now().timestamp())
+    await guild.start(guild.ana, level="EASY")
+    await guild.press(guild.ana, "B2")
+    await guild.resign(guild.ana)
+    await guild.ben.slash(guild.channel, "velha stats", member=guild.ana)
+    assert guild.page().labels == ["Show everyone"], "nobody else's"
+    await guild.ana.slash(guild.channel, "velha stats")
+    await guild.press(guild.ana, "Minhas últimas partidas", guild.page())
+    page = guild.page()
+    heading, second, first, hint = page.text.splitlines()
+    assert heading == "## Suas últimas partidas"
+    assert second.startswith("**1** 3x3 · <@")
+    assert "(fácil) · você perdeu · <t:" in second
+    assert first == (f"**2** 3x3 · {guild.ben.mention} · você ganhou · <t:{first_over_at}:R>")
+    assert hint == "-# Aperte um número para analisar a partida."
+    assert page.labels == ["1", "2"]
+    await guild.press(guild.ana, "2", page)
+    assert guild.page().text.startswith(
+        f"## Análise\n❌ {guild.ana.mention}  ×  ⭕ {guild.ben.mention}\n"
+    )
+
+
+async def test_a_match_of_another_server_does_not_say_against_whom(
+    guild: SimulatedGuild,
+) -> None:
+    await win(guild)
+    guild.world.locales[guild.ben.id] = "en-US"
+    await guild.ben.user.slash("velha stats")
+    channel = guild.ben.user.dm_channel
+    await guild.press(guild.ben.user, "My last matches", guild.page(channel))
+    assert "**1** 3x3 · somebody · you lost" in guild.page(channel).text
+    await guild.press(guild.ben.user, "1", guild.page(channel))
+    assert f"❌ somebody  vs  ⭕ {guild.ben.mention}" in guild.page(channel).text
+    assert guild.ana.mention not in guild.page(channel).text
+
+
+async def test_a_forged_press_shows_nobody_else_s_matches(guild: SimulatedGuild) -> None:
+    await win(guild)
+    forged = custom_id(CommandButton.LAST_MATCHES, 0)
+    said = private_text(await guild.press_forged(guild.rui_in_english(), forged))
+    assert said == "## Your last matches\nNothing to show yet. Start a match: `/velha start`"
 
 
 async def test_bots_have_no_results(guild: SimulatedGuild) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +12,8 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.puzzles import PuzzlePage
+from bot.domain.moments import MomentAnswer, MomentPage, MomentTry
+from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
 from bot.store.store import Store
@@ -164,13 +165,15 @@ async def test_an_old_press_takes_two_statements_however_many_rematches_followed
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
 
-async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_statements(
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_six_statements(
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
     matches = counted.services.matches
     assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
-    assert await counted.kinds(matches.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
+    assert await counted.kinds(matches.prune()) == [
+        *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE")
+    ]
 
 
 async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
@@ -211,6 +214,19 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
+async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
+    days = past_days(date(2026, 12, 10), "")
+    offered = counted.services.puzzles.past_puzzles(ANA, days)
+    assert await counted.kinds(offered) == ["SELECT"]
+
+
+async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
+    counted: Counted, match: Match
+) -> None:
+    last_matches = counted.services.stats.last_matches
+    assert await counted.kinds(last_matches(ANA, match.place)) == ["SELECT"] * 3
+
+
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(
@@ -226,9 +242,22 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     privacy, stats = counted.services.privacy, counted.services.stats
     await stats.count()
     await stats.stats(BEN, asker_id=ANA, today=NOW.date())
+    await stats.last_matches(ANA, match.place)
+    over = await counted.services.matches.last_played(CHANNEL)
+    assert over is not None
+    moment_page = MomentPage(over.record)
+    await counted.services.moments.show(moment_page, user_id=ANA, channel_id=CHANNEL)
+    counted.store.moments.add(over.id, 1)
+    tried = MomentTry(over.id, over.record.boards[0].actions()[0])
+    answer = await counted.services.moments.find(
+        tried, user_id=BEN, channel_id=CHANNEL, interaction_id=1
+    )
+    assert isinstance(answer, MomentAnswer)
+    await counted.services.moments.count(answer.moment)
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
+    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10), ""))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await privacy.choose(BEN, {"takes_challenges": False})
@@ -245,7 +274,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
             connection.exec_driver_sql("SET enable_seqscan = off")
         for sql, given in searches:
             plan = "\n".join(plan_of(connection, sql, given))
-            for table in ("matches", "tallies", "duels", "attempts", "ranks"):
+            for table in ("matches", "tallies", "duels", "attempts", "ranks", "moment"):
                 assert f"SCAN {table}" not in plan, f"{sql}\n{plan}"
                 assert f"Seq Scan on {table}" not in plan, f"{sql}\n{plan}"
             if connection.dialect.name == "postgresql" and "matches" in sql:

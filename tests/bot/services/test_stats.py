@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import (
     Ending,
@@ -220,6 +221,53 @@ async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) 
 
 
 # Leaderboards
+
+
+# Last matches
+
+HERE = Place(CHANNEL, SERVER, "en")
+
+
+async def opponents(app: App, place: Place = HERE) -> list[int]:
+    """Whom Ana is told that she played, the newest match first."""
+    last = await app.services.stats.last_matches(ANA, place)
+    assert last.user_id == ANA
+    return [match.opponent_of(ANA) for match in last.matches]
+
+
+async def test_opponents_are_named_only_where_the_match_was_played(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, place=Place(CHANNEL + 1, SERVER, "en")))
+    app.add(over(3, place=Place(CHANNEL + 2, SERVER + 1, "en")))
+    app.add(alone(4, place=Place(CHANNEL + 3, SERVER + 1, "en")))
+    app.add(over(5, place=Place(CHANNEL + 4, None, "en")))
+    app.add(over(6, x=Player(BEN), o=Player(RUI), opened_by=BEN))
+    somebody = DELETED_USER_ID
+    assert await opponents(app) == [somebody, VELHA, somebody, BEN, BEN]
+    direct = Place(CHANNEL + 4, None, "en")
+    assert await opponents(app, direct) == [BEN, VELHA, somebody, somebody, somebody]
+    elsewhere = Place(CHANNEL + 5, None, "en")
+    assert await opponents(app, elsewhere) == [somebody, VELHA, somebody, somebody, somebody]
+
+
+async def test_an_opponent_who_hides_is_not_named(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, o=Player(RUI)))
+    app.store.privacy.choose(BEN, {"is_hidden": True})
+    assert await opponents(app) == [RUI, DELETED_USER_ID]
+
+
+async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, o=Player(RUI)))
+    await app.services.privacy.forget_user(BEN, interaction_id=LATER)
+    assert await opponents(app) == [RUI, DELETED_USER_ID]
+    await app.count_all()
+    app.store.matches.prune(NOON + A_DAY, LATER)
+    assert await opponents(app) == []
+    app.add(over(3))
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    assert await opponents(app) == []
 
 
 async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App) -> None:

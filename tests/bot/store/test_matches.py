@@ -13,7 +13,7 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
-from bot.store.matches import EXPIRE_BATCH_SIZE, PRUNE_BATCH_SIZE, to_row
+from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE, to_row
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules
@@ -248,6 +248,20 @@ def test_the_last_match_is_the_newest_that_is_over_and_has_moves(store: Store) -
     last = store.matches.last_played(10)
     assert last is not None
     assert last.id == 2
+
+
+def test_somebody_s_last_matches_are_over_and_have_moves(store: Store) -> None:
+    as_x = replace(a_match(), moves=(4,), early_ending=Ending(EndReason.RESIGNED, Mark.O))
+    as_o = replace(as_x, x=as_x.o, o=as_x.x)
+    for number in range(1, LAST_MATCHES + 3):
+        match = as_o if number % 2 else as_x
+        store.matches.add(replace(match, id=number, place=Place(number, 20, "pt-BR")))
+    store.matches.add(replace(as_x, id=90, moves=()))
+    store.matches.add(replace(a_match(91), moves=(4,)))
+    store.matches.add(replace(as_x, id=92, x=Player(13)))
+    found = [match.id for match in store.matches.last_played_by(11)]
+    assert found == list(range(LAST_MATCHES + 2, 2, -1))
+    assert store.matches.last_played_by(14) == []
 
 
 def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from discord import ButtonStyle
 
 from bot.domain.ids import CommandButton
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over, start_of
 from bot.views.i18n import Language
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
@@ -46,7 +46,8 @@ from tests.bot.views.examples import (
 def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Language) -> None:
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_puzzle_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
+        lesson = DailyPuzzle(PuzzlePage(day, tried), puzzle)
+        view = puzzle_view(lesson, language)
         for cell, square in squares(view, puzzle.board.rules).items():
             mark = puzzle.board[cell]
             open_to = not mark and cell not in tried
@@ -56,7 +57,7 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Languag
             assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
         said = text_of(view)
         assert said.count("💥") == len(tried)
-        assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(TRIES - len(tried))
+        assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(lesson)
         taken = [cell for mark in Mark for cell in puzzle.board.held_by(mark)]
         named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
         assert coordinates(said) == named
@@ -86,7 +87,9 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
     puzzle = daily_puzzle(day)
     name = puzzle.board.rules.coordinate
     for tried in (tried for tried in attempts(puzzle) if is_puzzle_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
+        next_at = start_of(day + timedelta(days=1))
+        lesson = DailyPuzzle(PuzzlePage(day, tried), puzzle, next_at=next_at)
+        view = puzzle_view(lesson, language)
         board = squares(view, puzzle.board.rules)
         symbol = "🎯" if puzzle.solution in tried else "💡"
         assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]

@@ -1,0 +1,86 @@
+"""Moments: the position where a match turned, shown to everybody to find the better move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bot.domain.ids import MAX_ID
+from bot.domain.matches import MAX_BOARD_SIZE, Match, Place
+from engine import Board, Cell, Record, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class MomentPage:
+    """A request to show where a game turned; which match it was is found out then."""
+
+    record: Record
+
+    def __str__(self) -> str:
+        return f"moment:{self.record.code}"
+
+    @classmethod
+    def parse(cls, code: str) -> MomentPage:
+        return cls(Record.read(code))
+
+
+@dataclass(frozen=True, slots=True)
+class MomentTry:
+    """A try at the moment of a match: the cell that somebody pressed."""
+
+    match_id: int
+    cell: Cell
+
+    def __str__(self) -> str:
+        return f"find:{self.match_id}:{self.cell}"
+
+    @classmethod
+    def parse(cls, match_id: str, cell: str) -> MomentTry:
+        page = cls(int(match_id), int(cell))
+        if not 0 <= page.match_id <= MAX_ID:
+            raise ValueError(f"not the id of a match: {match_id}")
+        if page.cell not in range(MAX_BOARD_SIZE**2):
+            raise ValueError(f"no board has this cell: {cell}")
+        return page
+
+
+class TryCount(NamedTuple):
+    """How many people have tried, and how many of them found it on the first try."""
+
+    tried: int = 0
+    found: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The position of a match before its decisive mistake, which was made at `ply`.
+
+    `message_id` is the message that shows it; None until it is posted.
+    """
+
+    match: Match
+    ply: int
+    message_id: int | None = None
+    count: TryCount = TryCount()
+
+    @property
+    def board(self) -> Board:
+        return self.match.record.boards[self.ply - 1]
+
+    @property
+    def place(self) -> Place:
+        """The channel, with the message that shows the moment."""
+        return replace(self.match.place, message_id=self.message_id)
+
+
+@dataclass(frozen=True, slots=True)
+class MomentAnswer:
+    """The verdict on a try, and the best answer to it if it loses.
+
+    `is_counted` says that the numbers on the moment's message have changed.
+    """
+
+    moment: Moment
+    tried: Verdict
+    reply: Verdict | None
+    is_counted: bool

@@ -1,0 +1,88 @@
+"""Moments: asking everybody for the move that would have been better, and their tries."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+
+from bot.domain.moments import Moment, MomentPage, MomentTry
+from bot.domain.refusals import Refusal
+from bot.handlers.base import Handler, PersonCooldown
+from bot.messaging.errors import DISCORD_ERRORS, log_errors
+from bot.messaging.interactions import Interaction, board_refusal, channel_id_of
+from bot.messaging.messages import Messages
+from bot.messaging.replies import Replies
+from bot.services.services import Services
+from bot.views.moments import answer_view, moment_view
+
+_REDRAW_SECONDS = 5
+"""How long tries are gathered before a moment's message says how many there are."""
+
+
+class MomentHandler(Handler):
+    """The button of a review that posts a moment, and the cells of the message."""
+
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        messages: Messages,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._messages = messages
+        self._changed = set[int]()  # ids of matches whose moment is soon redrawn
+
+    async def post(self, interaction: Interaction, page: MomentPage) -> None:
+        """Show everybody where a match turned, in the match's language."""
+        async with self._replies.to(interaction) as reply:
+            if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
+                return await reply.refuse(refusal)
+            moments = self._services.moments
+            shown = moments.show(
+                page, user_id=interaction.user.id, channel_id=channel_id_of(interaction)
+            )
+            moment = await reply.wait_or_defer(shown, in_place=True)
+            if isinstance(moment, Refusal):
+                return await reply.refuse(moment)
+            try:
+                message_id = await reply.post(partial(moment_view, moment))
+            except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
+                await moments.withdraw(moment)
+                raise
+            await moments.record_posted(moment, message_id)
+
+    async def find(self, interaction: Interaction, page: MomentTry) -> None:
+        """Tell somebody whether a try is right; soon the message counts it."""
+        async with self._replies.to(interaction) as reply:
+            found = self._services.moments.find(
+                page,
+                user_id=interaction.user.id,
+                channel_id=channel_id_of(interaction),
+                interaction_id=interaction.id,
+            )
+            answer = await reply.wait_for_page(found)
+            if isinstance(answer, Refusal):
+                return await reply.refuse(answer)
+            if answer.is_counted:
+                self._redraw_later(answer.moment)
+            await reply.show_page(partial(answer_view, answer))
+
+    def _redraw_later(self, moment: Moment) -> None:
+        """Have the message say how many have tried, once there was time for others to try."""
+        if moment.match.id not in self._changed:
+            self._changed.add(moment.match.id)
+            asyncio.get_running_loop().call_later(_REDRAW_SECONDS, self._start_redraw, moment)
+
+    def _start_redraw(self, moment: Moment) -> None:
+        self._changed.remove(moment.match.id)
+        task = asyncio.create_task(self._redraw(moment))
+        self._replies.tasks.add(task)
+        task.add_done_callback(self._replies.tasks.discard)
+
+    async def _redraw(self, moment: Moment) -> None:
+        with log_errors("The message of a moment could not be redrawn"):
+            count = await self._services.moments.count(moment)
+            draw = partial(moment_view, replace(moment, count=count))
+            await self._messages.edit(moment.place, draw)

@@ -1,0 +1,110 @@
+"""Moments: one a match, shown by one of its players; each person's first try counts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.domain.analysis import decided_after
+from bot.domain.matches import Match
+from bot.domain.moments import Moment, MomentAnswer, MomentPage, MomentTry, TryCount
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.services.engine_pool import EnginePool
+from bot.services.executor import Executor, for_answer, in_background
+from bot.services.latest_jobs import LatestJobs
+from bot.store.store import Store
+from engine import Record, Value, Verdict
+
+
+class MomentService:
+    """Finds the moment of a match, and judges and counts tries at it.
+
+    Every coroutine raises UnavailableError if the engine is overloaded, the database does not
+    answer in time, or the bot is shutting down.
+    """
+
+    def __init__(
+        self, store: Store, executor: Executor, engine: EnginePool, latest_jobs: LatestJobs
+    ) -> None:
+        self.executor = executor
+        self._matches = store.matches
+        self._moments = store.moments
+        self._engine = engine
+        self._latest_jobs = latest_jobs
+
+    async def show(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
+        """The moment of one of somebody's last matches, to be posted in its channel, once."""
+        match = await self._match(page.record, user_id, channel_id)
+        if match is None:
+            return Refusal(RefusalReason.MOMENT_ELSEWHERE)
+        verdicts = await self._engine.review(match.record)
+        ply = decided_after(verdicts)
+        if ply is None:
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
+        if not await self._add(match, ply):
+            return Refusal(RefusalReason.SHOWN_ALREADY)
+        return Moment(match, ply)
+
+    @for_answer
+    def _match(self, record: Record, user_id: int, channel_id: int) -> Match | None:
+        """The newest of somebody's last matches in a channel that went as `record`."""
+        matches = self._matches.last_played_by(user_id)
+        here = (match for match in matches if match.place.channel_id == channel_id)
+        return next((match for match in here if match.record == record), None)
+
+    @for_answer
+    def _add(self, match: Match, ply: int) -> bool:
+        return self._moments.add(match.id, ply)
+
+    @in_background
+    def record_posted(self, moment: Moment, message_id: int) -> None:
+        """Remember the message that shows a moment."""
+        self._moments.record_message(moment.match.id, message_id)
+
+    @in_background
+    def withdraw(self, moment: Moment) -> None:
+        """Let a moment be shown again: Discord did not take its message."""
+        self._moments.remove(moment.match.id)
+
+    async def find(
+        self, page: MomentTry, *, user_id: int, channel_id: int, interaction_id: int
+    ) -> MomentAnswer | Refusal:
+        """Judge a try at a moment, and count it if it is the person's first.
+
+        The players of the match do not count: they know.
+        """
+        return await self._latest_jobs.run(
+            partial(self._find, page, user_id, channel_id),
+            user_id=user_id,
+            interaction_id=interaction_id,
+        )
+
+    async def _find(self, page: MomentTry, user_id: int, channel_id: int) -> MomentAnswer | Refusal:
+        moment = await self._load(page.match_id)
+        if moment is None or moment.place.channel_id != channel_id:
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
+        if page.cell not in moment.board.actions():
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
+        advice = await self._engine.advise(moment.board)
+        tried = next(verdict for verdict in advice if verdict.action == page.cell)
+        reply = await self._reply(tried)
+        is_player = moment.match.mark_of(user_id) is not None
+        is_counted = not is_player and await self._add_try(moment, user_id, tried)
+        return MomentAnswer(moment, tried, reply, is_counted)
+
+    @for_answer
+    def _load(self, match_id: int) -> Moment | None:
+        return self._moments.load(match_id)
+
+    async def _reply(self, tried: Verdict) -> Verdict | None:
+        if tried.worth.value is not Value.LOSS:
+            return None
+        return await self._engine.best_reply(tried.board, tried.action)
+
+    @for_answer
+    def _add_try(self, moment: Moment, user_id: int, tried: Verdict) -> bool:
+        return self._moments.add_try(moment.match.id, user_id, is_found=tried.kept_value)
+
+    @in_background
+    def count(self, moment: Moment) -> TryCount:
+        """How many people have tried by now, and found it."""
+        return self._moments.count(moment.match.id)

@@ -1,0 +1,89 @@
+"""The tables of moments: those that were shown, and who tried to find the better move."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, not_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from bot.domain.moments import Moment, TryCount
+from bot.store.database import Database
+from bot.store.matches import load_match
+from bot.store.schema import matches, moment_tries, moments
+
+_PRUNE_BATCH_SIZE = 1_000
+
+
+class MomentTable:
+    """Stores at most one moment per match, and one try per person and moment."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, match_id: int, ply: int) -> bool:
+        """Store the moment of a match; return False if it has one."""
+        try:
+            with self._database.write() as connection:
+                connection.execute(insert(moments).values(match_id=match_id, ply=ply))
+        except IntegrityError:
+            return False
+        return True
+
+    def record_message(self, match_id: int, message_id: int) -> None:
+        """Store which message shows the moment of a match."""
+        posted = update(moments).where(moments.c.match_id == match_id)
+        with self._database.write() as connection:
+            connection.execute(posted.values(message_id=message_id))
+
+    def remove(self, match_id: int) -> None:
+        with self._database.write() as connection:
+            connection.execute(delete(moments).where(moments.c.match_id == match_id))
+
+    def load(self, match_id: int) -> Moment | None:
+        """The moment of a match, without the numbers of tries; None if it was not shown."""
+        query = select(moments).where(moments.c.match_id == match_id)
+        with self._database.autocommit() as connection:
+            row = connection.execute(query).one_or_none()
+            match = None if row is None else load_match(connection, match_id)
+        if row is None or match is None:
+            return None
+        return Moment(match, row.ply, row.message_id)
+
+    def add_try(self, match_id: int, user_id: int, *, is_found: bool) -> bool:
+        """Store somebody's first try; return False if they have tried before."""
+        row = {"match_id": match_id, "user_id": user_id, "is_found": is_found}
+        try:
+            with self._database.write() as connection:
+                connection.execute(insert(moment_tries).values(row))
+        except IntegrityError:
+            return False
+        return True
+
+    def count(self, match_id: int) -> TryCount:
+        """How many people have tried, and found it."""
+        found = func.count().filter(moment_tries.c.is_found)
+        query = select(func.count(), found).where(moment_tries.c.match_id == match_id)
+        with self._database.autocommit() as connection:
+            return TryCount(*connection.execute(query).one())
+
+    def tries_of(self, user_id: int) -> dict[int, bool]:
+        """The moments that somebody has tried, by match id, and whether they found the move."""
+        query = select(moment_tries.c.match_id, moment_tries.c.is_found)
+        query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
+        with self._database.autocommit() as connection:
+            return {row.match_id: row.is_found for row in connection.execute(query)}
+
+    def prune(self, before_id: int) -> int:
+        """Delete a batch of what belongs to matches below `before_id` that are deleted."""
+        with self._database.write() as connection:
+            return sum(
+                _delete_orphans(connection, table, before_id) for table in (moments, moment_tries)
+            )
+
+
+def _delete_orphans(connection: Connection, table: Table, before_id: int) -> int:
+    is_orphan: ColumnElement[bool] = not_(
+        select(matches.c.id).where(matches.c.id == table.c.match_id).exists()
+    )
+    orphans = select(table.c.match_id).where(table.c.match_id < before_id, is_orphan)
+    doomed = table.c.match_id.in_(orphans.limit(_PRUNE_BATCH_SIZE))
+    return connection.execute(delete(table).where(doomed)).rowcount

@@ -1,0 +1,62 @@
+"""The message that shows where a match turned, and the answer to a try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from discord import ui
+
+from bot.domain.ids import custom_id
+from bot.domain.moments import Moment, MomentAnswer, MomentTry
+from bot.views.analysis import MistakeTexts
+from bot.views.components import board_rows, lesson_view
+from bot.views.i18n import PLAIN_SYMBOLS, SYMBOLS, Language, Symbols, Texts, language_for
+
+
+# Translators, from here on: a position that everybody in the channel is asked about.
+# {symbol} is ❌ or ⭕.
+class MomentTexts(Texts):
+    """A moment, in one language."""
+
+    def moment(self, moment: Moment) -> str:
+        """The question, and the position in words."""
+        board = moment.board
+        symbol = SYMBOLS[board.to_move]
+        question = self._("## {symbol} to move. Can you find the best move?", symbol=symbol)
+        position = [
+            self._language.board(board.rules),
+            self._language.marks(board),
+            *self._language.vanishing_next(board),
+        ]
+        return f"{question}\n-# {' · '.join(filter(None, position))}"
+
+    def numbers(self, moment: Moment) -> str:
+        """How many found it, and how to try."""
+        how_to_try = self._("-# Press a cell: only you see the answer.")
+        return "\n".join([*self._found(moment), how_to_try])
+
+    def _found(self, moment: Moment) -> Iterator[str]:
+        tried, found = moment.count
+        if tried:
+            # Translators: {found} of {n} people found the move.
+            yield self._(
+                "Found on the first try: {found} of {n}.",
+                found=self._language.number(found),
+                n=self._language.number(tried),
+            )
+
+
+def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
+    """The position, for everybody in the channel; pressing a free cell tries it in private."""
+    language = language_for(moment.match.place.locale, symbols)
+    texts = MomentTexts(language)
+    board = moment.board
+    tries = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
+    rows = board_rows(board, {}, tries, symbols)
+    return lesson_view(texts.moment(moment), *rows, texts.numbers(moment), symbols=symbols)
+
+
+def answer_view(answer: MomentAnswer, language: Language) -> ui.LayoutView:
+    """Whether a try was right, for whoever made it."""
+    text = MistakeTexts(language).tried(answer.tried, answer.reply)
+    return lesson_view(text, symbols=language.symbols)

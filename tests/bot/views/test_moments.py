@@ -1,0 +1,38 @@
+"""The message of a moment, and the button in a review that leads to it."""
+
+from __future__ import annotations
+
+from discord import ui
+
+from bot.domain.analysis import Headers, Review, ReviewPage, decided_after
+from bot.domain.moments import Moment, MomentPage, MomentTry
+from bot.views.analysis import review_view
+from bot.views.moments import moment_view
+from engine import Record, Rules, review
+from tests.bot.example_matches import ANA, BEN, RUI, make_match
+from tests.bot.views.examples import EN, buttons, squares, targets
+
+LARGE = Record(Rules(5, 5, 4), (6, 0, 7, 24, 8, 1, 9))
+"""X completes a line in the second row."""
+VERDICTS = review(LARGE.moves, LARGE.rules)
+
+
+def seen_by(asker_id: int, ply: int | None = None) -> ui.LayoutView:
+    page = ReviewPage(LARGE, ply, Headers(ANA, BEN))
+    return review_view(Review(page, VERDICTS, asker_id=asker_id), EN)
+
+
+def test_a_review_on_the_largest_board_has_room_to_ask_everybody() -> None:
+    assert MomentPage(LARGE) in targets(buttons(seen_by(ANA)))
+    assert MomentPage(LARGE) in targets(buttons(seen_by(BEN)))
+    assert MomentPage(LARGE) not in targets(buttons(seen_by(RUI)))
+    assert MomentPage(LARGE) not in targets(buttons(seen_by(ANA, ply=1)))
+
+
+def test_only_the_free_cells_of_a_moment_are_tries() -> None:
+    ply = decided_after(VERDICTS)
+    assert ply is not None
+    moment = Moment(make_match(moves=LARGE.moves, rules=LARGE.rules), ply)
+    for cell, square in squares(moment_view(moment), LARGE.rules).items():
+        is_free = moment.board[cell] is None
+        assert targets([square]) == [MomentTry(moment.match.id, cell) if is_free else None]

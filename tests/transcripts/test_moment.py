@@ -1,0 +1,51 @@
+"""Moments: the question for everybody, and the answers to tries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from discord import ui
+from syrupy.assertion import SnapshotAssertion
+
+from bot.domain.moments import Moment, MomentAnswer, TryCount
+from bot.views.i18n import Language
+from bot.views.moments import answer_view, moment_view
+from engine import INFINITE, Value, best_reply, judge
+from tests.bot.example_matches import make_match
+from tests.transcripts.lessons import cells_at
+from tests.transcripts.transcript import Transcript
+
+MOMENT = Moment(make_match(moves=(0, 4, 1, 3, 2)), ply=4)
+VANISHING = Moment(make_match(moves=(4, 0, 2, 6, 3, 5, 1, 7, 8), rules=INFINITE), ply=8)
+QUESTIONS: Mapping[str, Moment] = {
+    "Nobody has tried": MOMENT,
+    "One of three found it": replace(MOMENT, count=TryCount(tried=3, found=1)),
+    "Nobody found it": replace(MOMENT, count=TryCount(tried=1)),
+    "Infinite": VANISHING,
+}
+
+
+def asked(moment: Moment, language: Language) -> ui.LayoutView:
+    match = moment.match
+    place = replace(match.place, locale=language.code)
+    return moment_view(replace(moment, match=replace(match, place=place)))
+
+
+def answered(name: str, language: Language) -> ui.LayoutView:
+    (cell,) = cells_at(MOMENT.board.rules, name)
+    tried = judge(MOMENT.board, cell)
+    reply = best_reply(MOMENT.board, cell) if tried.worth.value is Value.LOSS else None
+    return answer_view(MomentAnswer(MOMENT, tried, reply, is_counted=True), language)
+
+
+def test_moment(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Moment")
+    transcript.heading("Everybody is asked")
+    for title, moment in QUESTIONS.items():
+        transcript.show(title, partial(asked, moment))
+    transcript.heading("Somebody tries")
+    for name in ("C1", "A3"):
+        transcript.show(name, partial(answered, name))
+    assert str(transcript) == snapshot
