@@ -11,22 +11,33 @@ HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch();
 """Code that hangs, and says so by creating a file."""
 
 
+MANY_LOOKS = 10
+"""More often than this the judge looks at the clock only while it waits for a result."""
+
+
 @dataclass
 class BoardClock:
-    """A clock that advances by a second for each board, and by far more if the code hangs."""
+    """A clock that advances by a second for each board, and by far more if the code hangs.
+
+    The code may hang while the judge still receives the results of earlier boards: the clock
+    advances once the judge waits.
+    """
 
     hang_file: Path
     seconds: int = 0
     last_board: tuple[str, float] = ("", 0)
+    looks: int = 0
 
     def now(self) -> float:
-        if self.hang_file.exists():
+        self.looks += 1
+        if self.looks > MANY_LOOKS and self.hang_file.exists():
             self.seconds += 10**10
         return self.seconds
 
     def advance(self, name: str, fraction: float, _seconds: float) -> None:
         if (name, fraction) != self.last_board:
             self.last_board = name, fraction
+            self.looks = 0
             self.seconds += 1
 
 
