@@ -40,14 +40,14 @@ from engine.review import (
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solver, analyse, solve, solver_of
 from engine.solver import SolverProtocol as Oracle
-from engine.tree import MAX_PICTURE_LEAVES, Node, game_tree, small_tree
+from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
 from engine.variants import VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 
 __all__ = [
     "INFINITE",
-    "MAX_PICTURE_LEAVES",
     "MISERE",
+    "MOST_LEAVES",
     "TIC_TAC_TOE",
     "TRIES",
     "VARIANTS",

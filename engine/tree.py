@@ -10,7 +10,7 @@ from engine.board import Board
 from engine.grid import Mark
 from engine.rules import Cell
 
-MAX_PICTURE_LEAVES = 6
+MOST_LEAVES = 6
 """In a picture with more of them, the boards are unreadable on a phone."""
 _MAX_FREE_CELLS = 4  # with more free cells a tree always has more leaves than that
 
@@ -38,7 +38,7 @@ class Node:
             yield from child.walk()
 
     @property
-    def leaf_count(self) -> int:
+    def leaves(self) -> int:
         return sum(not node.children for node in self.walk())
 
     @property
@@ -82,7 +82,7 @@ def small_tree(board: Board) -> Node | None:
     if not board.rules.is_small or len(board.actions()) > _MAX_FREE_CELLS:
         return None
     tree = game_tree(board)
-    return tree if tree.leaf_count <= MAX_PICTURE_LEAVES else None
+    return tree if tree.leaves <= MOST_LEAVES else None
 
 
 def size_of_tree(board: Board, depth: int | None = None) -> int:

@@ -45,7 +45,7 @@ def test_a_tree_is_small_exactly_if_it_has_at_most_eight_leaves() -> None:
     for board in UNFINISHED[::7]:
         tree = small_tree(board)
         if len(board.actions()) <= 5:
-            leaves = game_tree(board).leaf_count
+            leaves = game_tree(board).leaves
             assert (leaves <= 8) == (tree is not None), board
         else:
             assert tree is None

@@ -19,7 +19,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
-from engine import MAX_PICTURE_LEAVES, Board
+from engine import MOST_LEAVES, Board
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.tutorial_contents import content_of, tutorial_contents
 
@@ -34,9 +34,7 @@ INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
 LINE: Colour = (242, 244, 248)
 PHONE_WIDTH = 390
 LEAF = DiagramNode(Board.parse("x.. ... ..."))
-WIDEST = DiagramNode(
-    Board(), children=(DiagramNode(Board(), children=(LEAF,) * MAX_PICTURE_LEAVES),)
-)
+WIDEST = DiagramNode(Board(), children=(DiagramNode(Board(), children=(LEAF,) * MOST_LEAVES),))
 
 
 def distance(one: Colour, other: Colour) -> int:
