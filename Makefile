@@ -6,7 +6,7 @@ LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --genera
 # Each process that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test transcripts lint format texts browser picture lock
+.PHONY: play test transcripts screens lint format texts browser picture lock
 
 play: .venv/installed
 	$(BIN)/python -m bot playground
@@ -17,6 +17,11 @@ test: .venv/installed
 # Write anew what people see; read the diff before you commit it.
 transcripts: .venv/installed
 	$(BIN)/python -m pytest tests/transcripts --numprocesses=0 --snapshot-update
+
+# Write each screen in one language beside English, to be read: `make screens IN=es`, in screens/es.
+screens: .venv/installed
+	SCREENS_IN=$(IN) $(BIN)/python -m pytest tests/transcripts --numprocesses=0 --snapshot-update \
+		--deselect tests/transcripts/test_judge.py --ignore-glob '*terminal*'
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,18 @@ from babel.messages import Catalog
 from discord import ui
 
 from bot.views import i18n
-from bot.views.catalogues import Catalogue
+from bot.views.catalogues import FOLDER, SOURCE_LANGUAGE, Catalogue
 from bot.views.i18n import Language, language_for
 from tests.catalogues import ROOT, compiled
-from tests.make_texts import read_catalogue, sources_of
+from tests.make_texts import read_catalogue, sources_of, translations_of
 
 OWN_MARK = f"<:X_:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
 
 _KEPT = re.compile(r"{\w+(?:!r)?}|`[^`]*`|https?://\S+|\n")
 """What a translation keeps: placeholders, what is typed, addresses, and the ends of lines."""
+
+_PLACEHOLDER = re.compile(r"\\?{(\w+)\\?}")
 
 _NOT_WORDS = re.compile(
     r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|https?://\S+|\b[A-E][1-5]\b"
@@ -77,6 +80,34 @@ def _widened(sentence: str) -> str:
 
 
 _TEMPLATE = ROOT / "bot" / "locales" / "velha.pot"
+
+
+def said_in(language: str, english: str) -> str:
+    """What is on the screen in English, placeholders filled, as another language has it."""
+    found = [
+        (_PLACEHOLDER.sub("", source), match, translation)
+        for source, translation in _translations_into(language)
+        if (match := re.fullmatch(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(source)), english))
+    ]
+    if not found:
+        return english
+    _literal, match, translation = max(found, key=lambda one: len(one[0]))
+    values = {name: said_in(language, value) for name, value in match.groupdict().items()}
+    return translation.format_map(values)
+
+
+@cache
+def _translations_into(language: str) -> list[tuple[str, str]]:
+    """The sentences of the bot with their translations; of numbers, the plural."""
+    if language == SOURCE_LANGUAGE:
+        return []
+    catalogue = read_catalogue(FOLDER / language / "LC_MESSAGES" / "velha.po", language)
+    return [
+        (sources_of(message)[-1], translations_of(message)[-1])
+        for message in catalogue
+        if message.id and re.search(r"\w", _PLACEHOLDER.sub("", sources_of(message)[-1]))
+    ]
+
 
 LONG, WIDE = long_catalogue(_TEMPLATE), wide_catalogue(_TEMPLATE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import count
@@ -45,13 +46,15 @@ __all__ = [
 
 
 class _TextFile(SingleFileSnapshotExtension):
-    """The transcript of `test_board.py` is `text/test_board.txt`."""
+    """The transcript of `test_board.py` is `text/test_board.txt`, or beside those of a language."""
 
     _write_mode = WriteMode.TEXT
     file_extension = "txt"
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
+        if asked := os.environ.get("SCREENS_IN"):
+            return str(Path("screens", asked).absolute())
         return str(Path(test_location.filepath).parent / "text")
 
     @classmethod

@@ -11,6 +11,8 @@ from simcord.builders import ChannelHandle
 from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
+from bot.views.catalogues import SOURCE_LANGUAGE, language_of
+from tests.bot.languages import said_in
 from tests.bot.simulated_guild import MARKS, SeenMessage, SimulatedGuild
 from tests.transcripts.transcript import Transcript, drawn_view
 
@@ -60,18 +62,21 @@ class Story(Transcript):
         await self._step(said, who.context_menu(self._guild.channel, command, person))
 
     async def presses(self, who: MemberActor, *labels: str) -> None:
-        """Press buttons in the channel, one after the other, on the newest message with each."""
+        """Press buttons in the channel, one after the other, on the newest message with each.
+
+        Labels are given in English, whatever language they are in.
+        """
         for label in labels:
-            seen = _with_button(label, self._guild.messages())
-            said = f"{self._names[who.id]} presses [{label}]"
-            await self._step(said, self._guild.press(who, label, seen))
+            seen, shown = self._with_button(label, self._guild.messages())
+            said = f"{self._names[who.id]} presses [{shown}]"
+            await self._step(said, self._guild.press(who, shown, seen))
 
     async def presses_alone(self, who: MemberActor, *labels: str) -> None:
         """The same on messages that nobody else sees."""
         for label in labels:
-            seen = _with_button(label, self._pages_of(who))
-            said = f"{self._names[who.id]} presses [{label}], on the page"
-            await self._step(said, self._guild.press(who, label, seen))
+            seen, shown = self._with_button(label, self._pages_of(who))
+            said = f"{self._names[who.id]} presses [{shown}], on the page"
+            await self._step(said, self._guild.press(who, shown, seen))
 
     async def plays(self, *moves: tuple[MemberActor, str]) -> None:
         """Press cells of the newest board, and see only what comes of all of it."""
@@ -80,6 +85,10 @@ class Story(Transcript):
 
     async def chooses(self, who: MemberActor, *choices: str | ChannelHandle) -> None:
         """Choose options by their labels, or a channel, in the selects of their newest page."""
+        language = language_of(self._guild.world.locales.get(who.id, SOURCE_LANGUAGE))
+        choices = tuple(
+            said_in(language, choice) if isinstance(choice, str) else choice for choice in choices
+        )
         names = [choice if isinstance(choice, str) else f"#{choice.name}" for choice in choices]
         said = " and ".join(f"“{name}”" for name in names)
         doing = self._choose(who, choices)
@@ -141,6 +150,18 @@ class Story(Transcript):
         pages = self._guild.messages(ephemeral=True)
         return [page for page in pages if _reader_of(page) == who.id]
 
+    def _with_button(self, label: str, messages: Iterable[SeenMessage]) -> tuple[SeenMessage, str]:
+        """The newest message with a button that can be pressed, and how it is labelled there."""
+        languages = map(language_of, self._guild.world.locales.values())
+        labels = {label, *(said_in(language, label) for language in languages)}
+        *_, newest = (
+            (seen, shown)
+            for seen in messages
+            for shown in labels & seen.buttons.keys()
+            if not seen.buttons[shown].get("disabled")
+        )
+        return newest
+
     def _readable(self, line: str) -> str:
         """A line with names and times, as Discord shows it."""
         for user_id, name in self._names.items():
@@ -159,16 +180,6 @@ class Story(Transcript):
 
 def _reader_of(page: SeenMessage) -> int:
     return int(page.payload["interaction_metadata"]["user"]["id"])
-
-
-def _with_button(label: str, messages: Iterable[SeenMessage]) -> SeenMessage:
-    """The newest message with a button that can be pressed."""
-    *_, newest = (
-        seen
-        for seen in messages
-        if label in seen.buttons and not seen.buttons[label].get("disabled")
-    )
-    return newest
 
 
 def _menu_for(page: SeenMessage, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:

@@ -7,11 +7,17 @@ from datetime import UTC, datetime
 
 import discord
 import pytest
+from babel import Locale
 from syrupy.assertion import SnapshotAssertion
 
 from bot.config import Config
+from bot.views.catalogues import language_of
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.transcripts.story import Story
+from tests.transcripts.transcript import LOCALE
+
+NAME = str(Locale.parse(language_of(LOCALE)).display_name)
+OWN_NAME = NAME[:1].upper() + NAME[1:]
 
 
 @pytest.fixture
@@ -27,6 +33,7 @@ def settings(settings: Config) -> Config:
 
 async def test_evening(guild: SimulatedGuild, snapshot: SnapshotAssertion) -> None:
     """Ana and Rui read Portuguese, Ben English; so does the server, until Rui changes that."""
+    guild.world.locales |= {guild.ana.id: LOCALE, guild.rui.id: LOCALE}
     story = Story("One evening", guild)
     await _ana_plays_the_bot(story)
     await _ben_wins_without_a_hint(story)
@@ -50,13 +57,13 @@ async def _ana_plays_the_bot(story: Story) -> None:
     await story.types(ben, "start")
     await story.presses(ben, "B2")
     await story.presses(ana, "B2", "B1", "In words", "Hint")
-    await story.presses_alone(ana, "Por quê?", "C3", "Jogar C3")
+    await story.presses_alone(ana, "Why?", "C3", "Play C3")
     await story.plays((ana, "A3"), (ana, "C1"))
     await story.presses(ana, "Level up: medium")
     await story.types(ana, "learn")
-    await story.presses_alone(ana, "Minha partida (dica)")
+    await story.presses_alone(ana, "My match (a hint)")
     await story.presses(ana, "Resign")
-    await story.presses_alone(ana, "Desistir")
+    await story.presses_alone(ana, "Resign")
 
 
 async def _ben_wins_without_a_hint(story: Story) -> None:
@@ -106,7 +113,7 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     story.heading("The puzzle of the day")
     await story.later(minutes=2)
     await story.types(ana, "puzzle")
-    await story.presses_alone(ana, "A2", "B3", "Avançar", "Compartilhar", "Compartilhar")
+    await story.presses_alone(ana, "A2", "B3", "Next", "Share", "Share")
     await story.presses(ben, "Try it too")
     await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
 
@@ -123,7 +130,7 @@ async def _results(story: Story) -> None:
     story.heading("Results")
     await story.later(minutes=2)
     await story.types(ana, "stats")
-    await story.presses_alone(ana, "Mostrar para todos")
+    await story.presses_alone(ana, "Show everyone")
     await story.types(ben, "stats", member=ana)
     await story.types(ben, "ranking")
     await story.presses_alone(ben, "Ladder")
@@ -137,8 +144,8 @@ async def _rui_changes_the_settings(story: Story, guild: SimulatedGuild) -> None
     role = guild.handle.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
     guild.env.backend.get_guild(guild.handle.id).members[story.rui.id].role_ids.append(role.id)
     await story.types(story.rui, "settings")
-    await story.chooses(story.rui, "Português (Brasil)", "infinito")
-    await story.presses_alone(story.rui, "Quebra-cabeça e ranking")
+    await story.chooses(story.rui, OWN_NAME, "infinite")
+    await story.presses_alone(story.rui, "Puzzle and ranking")
     await story.chooses(story.rui, "00:00 UTC", guild.channel)
     await story.later(minutes=2)
 
@@ -149,7 +156,7 @@ async def _ben_leaves(story: Story) -> None:
     await story.types(ben, "start")
     await story.types(story.rui, "stop")
     await story.types(ben, "start")
-    await story.presses(ana, "Entrar")
+    await story.presses(ana, "Join")
     await story.plays((ben, "B1"), (ana, "B2"), (ben, "A1"), (ana, "C1"), (ben, "A3"))
     await story.plays((ana, "A2"), (ben, "C2"))
     await story.types(ben, "privacy")
@@ -158,11 +165,11 @@ async def _ben_leaves(story: Story) -> None:
     await story.types(ana, "start", opponent=ben)
     await story.presses_alone(ben, "Delete…", "Delete")
     await story.types(ben, "stats")
-    await story.presses(ana, "Análise")
+    await story.presses(ana, "Review")
     await story.types(ana, "ranking")
 
 
 async def _midnight(story: Story) -> None:
     story.heading("Midnight")
     await story.until(datetime(2026, 1, 3, 0, 0, 20, tzinfo=UTC))
-    await story.presses(story.ben, "Resolver")
+    await story.presses(story.ben, "Solve")

@@ -1,4 +1,4 @@
-"""What people see, as text: English on the left, Portuguese on the right.
+"""What people see, as text: English on the left, Portuguese or a language asked for on the right.
 
 A view is drawn as its accent colour, its texts, and its rows: `[Rematch:blue]` is a button with its
 style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select.
@@ -6,6 +6,7 @@ style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select.
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,7 +18,7 @@ from unicodedata import category, east_asian_width
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.views.catalogues import LANGUAGES
+from bot.views.catalogues import LANGUAGES, NAMES
 from bot.views.i18n import Language, language_for
 from tests.bot.languages import (
     LONG,
@@ -29,7 +30,11 @@ from tests.bot.languages import (
 )
 
 _COLUMN = 72
-_LANGUAGES = [language_for("en"), language_for("pt-BR")]
+_ASKED = os.environ.get("SCREENS_IN") or "pt_BR"
+LOCALE = next((locale for locale, name in NAMES.items() if name == _ASKED), _ASKED)
+"""Discord's locale of what is read beside English: Portuguese, or what `make screens` asks for."""
+
+_LANGUAGES = [language_for("en"), language_for(LOCALE)]
 _NAMES = {
     "<@1>": "@Ana",
     "<@2>": "@Ben",
@@ -72,11 +77,11 @@ class Transcript:
         self._lines += ["", "", text, "-" * len(text)]
 
     def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
-        """Add a screen as people see it in English and Portuguese; check that others have room."""
-        english, portuguese = (_lines_of(draw(language)) for language in _LANGUAGES)
-        assert not self.unfilled.search("\n".join(english + portuguese)), title
+        """Add a screen as people see it in two languages; check that others have room."""
+        english, other = (_lines_of(draw(language)) for language in _LANGUAGES)
+        assert not self.unfilled.search("\n".join(english + other)), title
         self._check_others(draw)
-        self._lines += ["", f"# {title}", "", *_side_by_side(english, portuguese)]
+        self._lines += ["", f"# {title}", "", *_side_by_side(english, other)]
 
     def _check_others(self, draw: Callable[[Language], Screen]) -> None:
         """Every language there is, and two made-up ones: of long sentences and of wide letters."""
