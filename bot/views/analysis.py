@@ -123,7 +123,7 @@ class HintTexts(Texts):
             return []
         others = self._("all the others")
         lines = [
-            f"{COLOURS[value]} {self._(word)}: {cells}"
+            self._language.labelled(f"{COLOURS[value]} {self._(word)}", cells)
             for value, word in VALUES.items()
             if (cells := self._cells_worth(value, verdicts, others))
         ]

@@ -214,6 +214,10 @@ class Language:
         """Sentences on one line; Chinese and Japanese leave no space between them."""
         return ("" if self.code in _WITHOUT_SPACES else " ").join(sentences)
 
+    def labelled(self, label: str, text: str) -> str:
+        # Translators: a label and what belongs to it, such as "Ranking: on".
+        return self.say(N_("{label}: {text}"), label=label, text=text)
+
     def marks(self, board: Board) -> str:
         """Where the marks are, for people who cannot see the board."""
         return " · ".join(

@@ -150,7 +150,8 @@ class PuzzleTexts(Texts):
         if puzzle.reason in SELF_EXPLANATORY:
             return reason
         after = puzzle.worths[solution].one_ply_later()
-        return f"{reason} {self._verdict_texts.outlook(after, board.to_move.other)}"
+        outlook = self._verdict_texts.outlook(after, board.to_move.other)
+        return self._language.sentences(reason, outlook)
 
     def tries_left(self, lesson: DailyPuzzle) -> str:
         """How many tries are left, and when the next puzzle comes."""

@@ -153,7 +153,8 @@ class SettingsTexts(Texts):
 
     # Translators, from here on: an option in a list to choose from, or behind a setting's name.
     def _line(self, setting: Setting, settings: SettingsForm) -> str:
-        return f"**{self._(LABELS[setting])}**: {self._current(setting, settings)}"
+        label = f"**{self._(LABELS[setting])}**"
+        return self._language.labelled(label, self._current(setting, settings))
 
     def _current(self, setting: Setting, settings: SettingsForm) -> str:
         if setting is Setting.PUZZLE_HOUR:

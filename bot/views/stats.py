@@ -121,7 +121,8 @@ class StatsTexts(Texts):
     def _line(self, key: TallyKey, tally: Tally) -> str:
         game = self._language.game(key.rules)
         name = f"**{game}**, {self._(LEVELS[key.level])}" if key.level else f"**{game}**"
-        return "\n".join([f"{name}: {self._results([tally])}", *self._unbeaten_run(tally)])
+        results = self._language.labelled(name, self._results([tally]))
+        return "\n".join([results, *self._unbeaten_run(tally)])
 
     def _results(self, tallies: Sequence[Tally]) -> str:
         ngettext = self._language.ngettext

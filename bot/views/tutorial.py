@@ -134,7 +134,7 @@ class TreeTexts(Texts):
         board = walk.page.board
         number = with_sign(walk.utility)
         if board.is_terminal:
-            why = f"{self._(ENDS[board.utility])} **{number}**."
+            why = self._language.sentences(self._(ENDS[board.utility]), f"**{number}**")
         else:
             cell = board.rules.coordinate(walk.chosen)
             why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")

@@ -60,6 +60,8 @@ _STYLES = {
     ButtonStyle.link: "link",
 }
 
+_OTHER_LANGUAGES = {*LANGUAGES} - {language.code for language in _LANGUAGES}
+
 Screen = str | ui.LayoutView | Iterable[str]
 """What somebody sees: a sentence, a message, or lines."""
 
@@ -138,14 +140,14 @@ def _wrapped(line: str) -> list[str]:
     for mention, name in _NAMES.items():
         line = line.replace(mention, name)
     line = _TIMESTAMP.sub(_at, line)
-    columns = _COLUMN - (_width(line) - len(line))
+    columns = max(_COLUMN - (_width(line) - len(line)), _COLUMN // 2)
     return textwrap.wrap(line, columns, replace_whitespace=False, break_on_hyphens=False) or [""]
 
 
 def _width(text: str) -> int:
     """The columns that a text takes in a terminal: an emoji takes two, what modifies it none."""
     return sum(
-        0 if category(one) in {"Mn", "Me"} else 1 + (east_asian_width(one) == "W") for one in text
+        0 if category(one) in {"Mn", "Me"} else 1 + (east_asian_width(one) in "WF") for one in text
     )
 
 
@@ -184,9 +186,10 @@ def _button(button: Mapping[str, Any]) -> str:
 def _select(select: Mapping[str, Any]) -> Iterator[str]:
     """Its options, the default one marked; or its placeholder, the limits and the channels chosen.
 
-    Only Discord knows what there is to choose from among channels.
+    Only Discord knows what there is to choose from among channels. Of languages, only those that
+    are read here are shown.
     """
-    if options := select.get("options"):
+    if options := [o for o in select.get("options", ()) if o["value"] not in _OTHER_LANGUAGES]:
         yield f"⟨{' · '.join('● ' * bool(o.get('default')) + o['label'] for o in options)}⟩"
     else:
         chosen = [f"<#{channel['id']}>" for channel in select.get("default_values", [])]

@@ -82,7 +82,7 @@ def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
         ("pt-BR", "Deu velha: empate!"),
         ("en-US", "It's a draw!"),
         ("en-GB", "It's a draw!"),
-        ("ja", "It's a draw!"),
+        ("el", "It's a draw!"),
         ("", "It's a draw!"),
     ],
 )

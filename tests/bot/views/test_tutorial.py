@@ -25,6 +25,7 @@ from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
+from engine.terminal.columns import columns
 from tests.bot.custom_ids import parse_page
 from tests.bot.tutorial_contents import LATE, content_of, tutorial_contents
 from tests.bot.views.examples import buttons, is_inert, text_of
@@ -68,7 +69,7 @@ def leads(view: ui.LayoutView, label: str) -> object:
 @languages
 def test_no_screen_has_more_than_forty_words(language: Language) -> None:
     for lesson, view in views(language):
-        assert 3 < len(words(text_of(view))) <= MOST_WORDS, lesson.page
+        assert len(words(text_of(view))) <= MOST_WORDS, lesson.page
 
 
 def test_the_words_of_a_screen_are_counted() -> None:
@@ -143,10 +144,10 @@ def test_a_diagram_has_a_description_of_what_it_shows(language: Language) -> Non
         assert 0 < len(told) <= 1024
         drawn = [*picture.root.walk()][1:]
         names = [one.board.rules.coordinate(one.action) for one in drawn if one.action is not None]
-        tree = told.rsplit(": ", 1)[-1]
-        assert re.findall(r"\b[A-C][1-3]\b", tree) == names, "in the same order"
+        cells = re.findall(r"[A-C][1-3]", told)
+        assert cells[-len(names) :] == names, "in the same order"
         for caption in {caption for one in drawn for caption in one.captions}:
-            assert caption.replace("-", "\N{MINUS SIGN}") in tree
+            assert caption.replace("-", "\N{MINUS SIGN}") in told
 
 
 @pytest.mark.parametrize(
@@ -240,4 +241,4 @@ def test_the_costs_are_those_just_counted(language: Language) -> None:
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
     assert counted == [way.search(LATE.boards[-1]).nodes for way in ways]
-    assert len({len(line) for line in table}) == 1
+    assert len({columns(line) for line in table}) == 1
