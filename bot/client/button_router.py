@@ -83,6 +83,8 @@ class ButtonRouter:
                 await self._handlers.analysis.press_hint(interaction, press)
             case Press(action=MatchAction.DESCRIBE) as press:
                 await self._handlers.matches.describe(interaction, press)
+            case Press(action=MatchAction.REMIND) as press:
+                await self._handlers.reminders.toggle(interaction, press)
             case Press() as press:
                 await self._handlers.matches.press(interaction, press)
             case None:

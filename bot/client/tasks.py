@@ -1,4 +1,4 @@
-"""The background tasks: sweeps, counting, posts of puzzles, and memberships."""
+"""The background tasks: sweeps, counting, posts of puzzles, reminders, and memberships."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ class BackgroundTasks(commands.Cog):
             self._sweep,
             self._count,
             self._post,
+            self._remind,
             self._upload_emojis,
             self._refresh_memberships,
         )
@@ -97,6 +98,11 @@ class BackgroundTasks(commands.Cog):
         with log_errors("The puzzle of the day could not be posted"):
             await self._handlers.puzzles.post_due()
 
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _remind(self) -> None:
+        with log_errors("Reminders could not be posted"):
+            await self._handlers.reminders.post_due()
+
     @tasks.loop(minutes=_EMOJI_MINUTES)
     async def _upload_emojis(self) -> None:
         with log_errors("The emojis could not be uploaded"):
@@ -116,6 +122,7 @@ class BackgroundTasks(commands.Cog):
     @_sweep.before_loop
     @_count.before_loop
     @_post.before_loop
+    @_remind.before_loop
     @_upload_emojis.before_loop
     async def _wait_until_ready(self) -> None:
         await self._bot.wait_until_ready()

@@ -32,6 +32,7 @@ class MatchAction(Enum):
 
     Resigning takes two presses: RESIGN, then CONCEDE to confirm it. HINT asks for a short hint, or
     for all about a cell, and WHY for all about the best one. DESCRIBE gives the position in words.
+    REMIND switches reminders of one's turn on or off.
     """
 
     PLAY = "play"
@@ -47,6 +48,7 @@ class MatchAction(Enum):
     CANCEL = "cancel"
     JOIN = "join"
     DESCRIBE = "describe"
+    REMIND = "remind"
 
 
 REMATCHES = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)
@@ -192,6 +194,13 @@ def hint_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
     return RefusalReason.HINT_BETWEEN_PEOPLE if match.is_between_people else None
+
+
+def reminder_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
+    """Why a user gets no reminders; None if they are in a match with another person."""
+    if refusal := _play_refusal_reason(match, user_id):
+        return refusal
+    return None if match.is_between_people else RefusalReason.UNKNOWN_BUTTON
 
 
 def _play_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:

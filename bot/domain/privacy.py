@@ -15,10 +15,14 @@ COPIES_KEPT_FOR = timedelta(days=28)
 
 @dataclass(frozen=True, slots=True)
 class PrivacyChoices:
-    """Somebody's choices. Hidden people are on no list, and nobody else sees their results."""
+    """Somebody's choices. Hidden people are on no list, and nobody else sees their results.
+
+    `wants_reminders` is about all matches with people; who takes no challenges gets none.
+    """
 
     takes_challenges: bool = True
     is_hidden: bool = False
+    wants_reminders: bool = False
 
 
 class PrivacyAction(Enum):
@@ -30,6 +34,8 @@ class PrivacyAction(Enum):
     TAKE_CHALLENGES = "take"
     HIDE = "hide"
     UNHIDE = "unhide"
+    REMIND = "remind"
+    REMIND_NO_MORE = "unremind"
     ASK_TO_DELETE = "ask"
     DELETE = "delete"
     ASK_TO_DELETE_SERVER = "askserver"
@@ -41,6 +47,8 @@ CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
     PrivacyAction.TAKE_CHALLENGES: {"takes_challenges": True},
     PrivacyAction.HIDE: {"is_hidden": True},
     PrivacyAction.UNHIDE: {"is_hidden": False},
+    PrivacyAction.REMIND: {"wants_reminders": True},
+    PrivacyAction.REMIND_NO_MORE: {"wants_reminders": False},
 }
 """The fields of `PrivacyChoices` that each button sets."""
 

@@ -56,6 +56,7 @@ class RefusalReason(Enum):
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
     NO_CHALLENGES = "no challenges"
+    NO_REMINDERS = "no reminders"
     STATS_HIDDEN = "stats hidden"
     STATS_OF_A_BOT = "stats of a bot"
     OPPONENT_ABSENT = "opponent absent"

@@ -13,6 +13,7 @@ from bot.handlers.matches import MatchHandler
 from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
+from bot.handlers.reminders import ReminderHandler
 from bot.handlers.settings import SettingsHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
@@ -29,6 +30,7 @@ class Handlers:
     analysis: AnalysisHandler
     puzzles: PuzzleHandler
     moments: MomentHandler
+    reminders: ReminderHandler
     tutorial: TutorialHandler
     stats: StatsHandler
     privacy: PrivacyHandler
@@ -56,6 +58,7 @@ class Handlers:
             analysis=AnalysisHandler(*shared, matches),
             puzzles=PuzzleHandler(*shared, messages),
             moments=MomentHandler(*shared, messages),
+            reminders=ReminderHandler(*shared, messages),
             tutorial=TutorialHandler(*shared),
             stats=StatsHandler(*shared),
             privacy=PrivacyHandler(*shared, match_messages),

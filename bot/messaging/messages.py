@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class Messages:
-    """Messages for everybody that ping nobody.
+    """Messages for everybody, of which only those that are sent may ping somebody.
 
     `seconds` is how long Discord may take for a request.
     """
@@ -32,20 +32,42 @@ class Messages:
         self._emojis = emojis
         self._seconds = seconds
 
-    async def send(self, place: Place, draw: Draw, nonce: str) -> int:
-        """Send a message to a channel, and return its id.
+    async def send(
+        self, place: Place, draw: Draw, nonce: str, *, pinged_user_id: int | None = None
+    ) -> int:
+        """Send a message to a channel, which may ping one person, and return its id.
 
         Discord deduplicates messages with the same nonce for a few minutes.
         """
-        send = partial(self._send, place, nonce)
+        mentions = allowed_mentions(pinged_user_id)
+        send = partial(self._send, place, nonce, mentions)
         async with asyncio.timeout(self._seconds):
             return await self._emojis.send(draw, send)
 
-    async def _send(self, place: Place, nonce: str, view: ui.LayoutView) -> int:
+    async def _send(
+        self, place: Place, nonce: str, mentions: discord.AllowedMentions, view: ui.LayoutView
+    ) -> int:
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        nobody = discord.AllowedMentions.none()
-        message = await channel.send(view=view, nonce=nonce, allowed_mentions=nobody)
+        message = await channel.send(view=view, nonce=nonce, allowed_mentions=mentions)
         return message.id
+
+    async def delete(self, channel_id: int, message_id: int) -> bool:
+        """Delete a message of the bot's own.
+
+        Returns:
+            False if that failed and may be tried again; True also if it was gone, or is in a
+            channel that the bot is not in any longer.
+        """
+        message = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
+        try:
+            async with asyncio.timeout(self._seconds):
+                await message.delete()
+        except (discord.Forbidden, discord.NotFound):
+            return True
+        except DISCORD_ERRORS as error:
+            _log.info("Message %d could not be deleted: %s", message_id, error_summary(error))
+            return False
+        return True
 
     async def edit(self, place: Place, draw: Draw) -> bool:
         """Edit the message of a place.
@@ -68,3 +90,9 @@ class Messages:
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         message = channel.get_partial_message(message_id)
         await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+
+
+def allowed_mentions(pinged_user_id: int | None) -> discord.AllowedMentions:
+    """Let a message ping one person, or nobody."""
+    pinged = [] if pinged_user_id is None else [discord.Object(pinged_user_id)]
+    return discord.AllowedMentions(everyone=False, roles=False, users=pinged)

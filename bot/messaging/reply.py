@@ -18,7 +18,7 @@ from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
 from bot.messaging.late_results import LateResults, ShowLate
-from bot.messaging.messages import DISCORD_SECONDS
+from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
 from bot.views.refusals import HOLDS_CHANNEL, RefusalTexts, channel_busy_view
@@ -200,8 +200,7 @@ class Reply:
 
         It is the answer, or follows what was answered already.
         """
-        pinged = [] if pinged_user_id is None else [discord.Object(pinged_user_id)]
-        mentions = discord.AllowedMentions(users=pinged)
+        mentions = allowed_mentions(pinged_user_id)
         async with asyncio.timeout(self._timeouts.discord_seconds):
             return await self._emojis.send(draw, partial(self._post, mentions))
 

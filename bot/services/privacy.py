@@ -34,6 +34,7 @@ class PrivacyService:
         self._stats = store.stats
         self._puzzles = store.puzzles
         self._moments = store.moments
+        self._reminders = store.reminders
 
     @for_answer
     def summary(self, user_id: int) -> PrivacySummary:
@@ -88,6 +89,10 @@ class PrivacyService:
             "moments": [
                 {"match": match_id, "found": is_found}
                 for match_id, is_found in self._moments.tries_of(user_id).items()
+            ],
+            "reminders": [
+                {"match": match_id, "on": is_on}
+                for match_id, is_on in self._reminders.choices_of(user_id).items()
             ],
             "ranks": self._stats.scores(user_id),
         }

@@ -17,6 +17,7 @@ from bot.services.matches import MatchService, MatchSteps
 from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
+from bot.services.reminders import ReminderService
 from bot.services.settings import SettingsService
 from bot.services.stats import StatsService
 from bot.services.tutorial import TutorialService
@@ -50,6 +51,7 @@ class Services:
     puzzles: PuzzleService
     puzzle_posts: PuzzlePostService
     moments: MomentService
+    reminders: ReminderService
     tutorial: TutorialService
     stats: StatsService
     privacy: PrivacyService
@@ -72,6 +74,7 @@ class Services:
             puzzles=PuzzleService(store, executor, engine, latest_jobs),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs),
+            reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),

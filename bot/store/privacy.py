@@ -52,6 +52,7 @@ from bot.store.schema import (
     puzzle_posts,
     puzzle_tallies,
     ranks,
+    reminder_choices,
     servers,
     tallies,
 )
@@ -70,6 +71,7 @@ _USER_ID_COLUMNS = (
     puzzle_tallies.c.user_id,
     ranks.c.user_id,
     moment_tries.c.user_id,
+    reminder_choices.c.user_id,
 )
 """The columns that say whose a result is. A person's rows are deleted with them."""
 

@@ -27,6 +27,7 @@ from bot.domain.matches import Place
 from bot.domain.puzzles import MAX_FAILED_POSTS, Attempt, PuzzlePost, PuzzleResult, PuzzleStats
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import Leaderboard
+from bot.store.claims import REFUSED_MESSAGE_ID, may_claim_again
 from bot.store.database import Database, upsert
 from bot.store.schema import (
     COUNTING_LOCK,
@@ -44,21 +45,7 @@ _SOLVED_COLUMNS = [f"solved_{tries}" for tries in range(1, TRIES + 1)]
 
 _OTHER_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
 
-_CLAIM_SECONDS = 20
-"""For how long a claim keeps other processes from making the post."""
-
-_NONCE_SECONDS = 60
-"""For how long after a claim others may repeat it.
-
-Discord remembers a nonce for a few minutes, and drops a second message with the same one.
-"""
-
-_MAX_CLAIMS = 3
-
 _CLAIM_BATCH_SIZE = 20
-
-_REFUSED_MESSAGE_ID = 0
-"""What is stored as the message of a post that Discord refused."""
 
 _MAX_RESULTS = 20
 
@@ -206,7 +193,7 @@ class PuzzlePostTable:
             puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
         )
         if message_id is None:
-            values = {"message_id": _REFUSED_MESSAGE_ID, "failures": puzzle_posts.c.failures + 1}
+            values = {"message_id": REFUSED_MESSAGE_ID, "failures": puzzle_posts.c.failures + 1}
         else:
             values = {"message_id": message_id, "failures": 0}
         with self._database.write() as connection:
@@ -214,8 +201,8 @@ class PuzzlePostTable:
 
     def restart(self, guild_id: int, locale: str) -> None:
         """Reset the failures of a server that has chosen a channel, and retry a failed post."""
-        message_id = func.coalesce(puzzle_posts.c.message_id, _REFUSED_MESSAGE_ID)
-        is_failed = and_(puzzle_posts.c.guild_id == guild_id, message_id == _REFUSED_MESSAGE_ID)
+        message_id = func.coalesce(puzzle_posts.c.message_id, REFUSED_MESSAGE_ID)
+        is_failed = and_(puzzle_posts.c.guild_id == guild_id, message_id == REFUSED_MESSAGE_ID)
         with self._database.write() as connection:
             upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
             connection.execute(update(puzzle_posts).where(is_failed).values(day=None))
@@ -230,12 +217,11 @@ class PuzzlePostTable:
 def _due_posts(now: datetime) -> Select[*tuple[Any, ...]]:
     """Select the servers where today's post is due; those of other days are dropped."""
     post = puzzle_posts.c
-    seconds = int(now.timestamp())
-    may_claim_again = and_(
+    is_unposted = and_(
         post.day == now.date(),
-        post.message_id.is_(None),
-        post.take < _MAX_CLAIMS,
-        post.claimed_at.between(seconds - _NONCE_SECONDS, seconds - _CLAIM_SECONDS),
+        may_claim_again(
+            post.message_id, post.take, post.claimed_at, now_seconds=int(now.timestamp())
+        ),
     )
     hour = func.coalesce(servers.c.puzzle_hour, GuildSettings().puzzle_hour)
     return (
@@ -246,7 +232,7 @@ def _due_posts(now: datetime) -> Select[*tuple[Any, ...]]:
             HAS_PUZZLE_CHANNEL,
             hour <= now.hour,
             func.coalesce(post.failures, 0) < MAX_FAILED_POSTS,
-            or_(post.day.is_(None), post.day < now.date(), may_claim_again),
+            or_(post.day.is_(None), post.day < now.date(), is_unposted),
         )
         .limit(_CLAIM_BATCH_SIZE)
     )

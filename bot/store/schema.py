@@ -79,6 +79,13 @@ _index("one_live_match_a_channel", IS_LIVE, matches.c.channel_id, unique=True)
 
 _index("live_matches_by_deadline", IS_LIVE, matches.c.deadline_at)
 
+_IS_BETWEEN_PEOPLE = text("live AND accepted AND x_level IS NULL AND o_level IS NULL")
+
+_index("live_matches_between_people", _IS_BETWEEN_PEOPLE, matches.c.id)
+
+GOES_ON_BETWEEN_PEOPLE = and_(_IS_BETWEEN_PEOPLE, matches.c.id >= 0)
+"""The second condition always holds; with it, SQLite searches the index."""
+
 Index("matches_by_channel", matches.c.channel_id, matches.c.id)
 
 Index("matches_by_opener", matches.c.opened_by, matches.c.id)
@@ -164,6 +171,7 @@ people = Table(
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("takes_challenges", Boolean, nullable=False, server_default=text("TRUE")),
     Column("is_hidden", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("wants_reminders", Boolean, nullable=False, server_default=text("FALSE")),
     Column("forget_before", BigInteger),
 )
 """One row for each person who has made a choice, or is to be forgotten.
@@ -269,6 +277,31 @@ moment_tries = Table(
 """One row for each person who tried to find the better move, with their first try."""
 
 Index("moment_tries_by_user", moment_tries.c.user_id)
+
+reminder_choices = Table(
+    "reminder_choices",
+    metadata,
+    Column("match_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("is_on", Boolean, nullable=False),
+)
+"""One row for each player of a live match who has switched reminders on or off on its board."""
+
+Index("reminder_choices_by_user", reminder_choices.c.user_id)
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("match_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("take", Integer, nullable=False),
+    Column("claimed_at", BigInteger, nullable=False),
+    Column("message_id", BigInteger),
+)
+"""One row for each match with a reminder of whose turn it is, at the match's `version`.
+
+The other columns are as in `puzzle_posts`.
+"""
 
 ranks = Table(
     "ranks",

@@ -13,6 +13,7 @@ from bot.store.migrations import migrate
 from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
 from bot.store.puzzles import PuzzlePostTable, PuzzleTable
+from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
 from bot.store.settings import SettingsTable
 from bot.store.stats import StatsTable
@@ -32,6 +33,7 @@ class Store:
         self.puzzles = PuzzleTable(database)
         self.puzzle_posts = PuzzlePostTable(database, languages)
         self.moments = MomentTable(database)
+        self.reminders = ReminderTable(database)
         self.privacy = PrivacyTable(database)
         self.settings = SettingsTable(database, languages)
         self.key_values = KeyValueTable(database)

@@ -96,6 +96,8 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.ACCEPT: NC_("button", "Accept"),
     MatchAction.DECLINE: NC_("button", "Decline"),
     MatchAction.CANCEL: NC_("button", "Cancel"),
+    # Translators: on a board between two people: switches reminders of one's turn on or off.
+    MatchAction.REMIND: NC_("button", "Remind me"),
     # Translators: on a board against the bot; whoever presses it plays in the bot's place.
     MatchAction.JOIN: NC_("button", "Join"),
 }
@@ -419,7 +421,9 @@ def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
 
 def _buttons_during(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     actions = [MatchAction.RESIGN]
-    if not match.is_between_people:
+    if match.is_between_people:
+        actions.append(MatchAction.REMIND)
+    else:
         actions.insert(0, MatchAction.HINT)
     if match.has_open_seat:
         actions.insert(0, MatchAction.JOIN)

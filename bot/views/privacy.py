@@ -20,7 +20,7 @@ SUMMARY = N_(
     "- Your results: how often you won, drew and lost.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
     "- Whether you found the best move when a channel was asked for it.\n"
-    "- What you choose below.\n"
+    "- What you choose below, and about reminders on a board.\n"
     "\n"
     "That's all."
 )
@@ -53,7 +53,11 @@ class PrivacyTexts(Texts):
             results = self._("Only you see your results.")
         else:
             results = self._("Anyone can see your results.")
-        return "\n".join([self._(SUMMARY), challenges, results])
+        if choices.takes_challenges and choices.wants_reminders:
+            reminders = self._("I mention you when somebody waits for your move.")
+        else:
+            reminders = self._("I don't mention you when somebody waits for your move.")
+        return "\n".join([self._(SUMMARY), challenges, results, reminders])
 
     def question(self, *, of_server: bool) -> str:
         return self._(DELETE_SERVER_QUESTION if of_server else DELETE_QUESTION)
@@ -73,6 +77,11 @@ class PrivacyTexts(Texts):
         if choices.is_hidden:
             return self._(NC_("button", "Show me again"))
         return self._(NC_("button", "Hide me"))
+
+    def reminders_button(self, choices: PrivacyChoices) -> str:
+        if choices.wants_reminders:
+            return self._(NC_("button", "No reminders"))
+        return self._(NC_("button", "Remind me"))
 
     def delete_button(self) -> str:
         return self._(NC_("button", "Delete…"))
@@ -99,17 +108,28 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
     else:
         toggle_challenges = PrivacyAction.TAKE_CHALLENGES
     toggle_hidden = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
-    buttons = [
-        _button(PrivacyAction.DOWNLOAD, texts.download_button()),
+    toggles = [
         _button(toggle_challenges, texts.challenges_button(choices)),
         _button(toggle_hidden, texts.hide_button(choices)),
+    ]
+    if choices.takes_challenges:
+        is_on = choices.wants_reminders
+        toggle_reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
+        toggles.append(_button(toggle_reminders, texts.reminders_button(choices)))
+    about_data = [
+        _button(PrivacyAction.DOWNLOAD, texts.download_button()),
         _button(PrivacyAction.ASK_TO_DELETE, texts.delete_button(), ButtonStyle.danger),
     ]
     if summary.runs_server:
         label = texts.delete_server_button()
-        buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
-    text = texts.summary(choices)
-    return container_view(text, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR)
+        about_data.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
+    return container_view(
+        texts.summary(choices),
+        ui.ActionRow(*toggles),
+        ui.ActionRow(*about_data),
+        symbols=language.symbols,
+        colour=_COLOUR,
+    )
 
 
 def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:

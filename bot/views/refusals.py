@@ -97,6 +97,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.OPPONENT_IS_YOU: N_("You can't play against yourself."),
     RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play. Challenge a person, or play me."),
     RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges. Play me: `/velha start`"),
+    RefusalReason.NO_REMINDERS: N_(
+        "You've blocked challenges, so I don't mention you. To change that: `/velha privacy`"
+    ),
     RefusalReason.STATS_HIDDEN: N_("{opponent} keeps their results private."),
     RefusalReason.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
     RefusalReason.OPPONENT_ABSENT: N_(

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel import Locale
 from babel.messages import Catalog
 from discord import ui
 
 from bot.views import i18n
-from bot.views.catalogues import FOLDER, SOURCE_LANGUAGE, Catalogue
+from bot.views.catalogues import FOLDER, LANGUAGES, SOURCE_LANGUAGE, Catalogue
 from bot.views.i18n import Language, language_for
 from tests.catalogues import ROOT, compiled
 from tests.make_texts import read_catalogue, sources_of, translations_of
@@ -25,11 +26,20 @@ OWN_MARK = f"<:X_:{10**19 - 1}>"
 _KEPT = re.compile(r"{\w+(?:!r)?}|`[^`]*`|https?://\S+|\n")
 """What a translation keeps: placeholders, what is typed, addresses, and the ends of lines."""
 
+
+def own_name(language: str) -> str:
+    """What a language calls itself."""
+    name = str(Locale.parse(language).display_name)
+    return name[:1].upper() + name[1:]
+
+
 _PLACEHOLDER = re.compile(r"\\?{(\w+)\\?}")
+
+_OWN_NAMES = [own_name(language) for language in LANGUAGES]
 
 _NOT_WORDS = re.compile(
     r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|https?://\S+|\b[A-E][1-5]\b"
-    r"|\b(?:Velha|Ana|UTC|English|alpha|beta)\b|Português \(Brasil\)",
+    rf"|\b(?:Velha|Ana|UTC|alpha|beta)\b|{'|'.join(map(re.escape, _OWN_NAMES))}",
     re.DOTALL,
 )
 """What is the same in every language: what is typed, mentions, addresses, cells, names, and the

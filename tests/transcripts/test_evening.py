@@ -7,17 +7,14 @@ from datetime import UTC, datetime
 
 import discord
 import pytest
-from babel import Locale
 from syrupy.assertion import SnapshotAssertion
 
 from bot.config import Config
 from bot.views.catalogues import language_of
+from tests.bot.languages import own_name
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.transcripts.story import Story
 from tests.transcripts.transcript import LOCALE
-
-NAME = str(Locale.parse(language_of(LOCALE)).display_name)
-OWN_NAME = NAME[:1].upper() + NAME[1:]
 
 
 @pytest.fixture
@@ -84,7 +81,7 @@ async def _ben_and_ana_play(story: Story) -> None:
     await story.presses(ben, "Accept", "B2")
     await story.presses(ana, "A1")
     await story.presses(ben, "B2")
-    await story.presses(ana, "B2")
+    await story.presses(ana, "Remind me", "B2")
     await story.plays((ana, "C3"), (ben, "C1"))
     await story.types(ben, "board")
     await story.plays((ana, "A3"), (ben, "A2"), (ana, "B3"))
@@ -144,7 +141,7 @@ async def _rui_changes_the_settings(story: Story, guild: SimulatedGuild) -> None
     role = guild.handle.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
     guild.env.backend.get_guild(guild.handle.id).members[story.rui.id].role_ids.append(role.id)
     await story.types(story.rui, "settings")
-    await story.chooses(story.rui, OWN_NAME, "infinite")
+    await story.chooses(story.rui, own_name(language_of(LOCALE)), "infinite")
     await story.presses_alone(story.rui, "Puzzle and ranking")
     await story.chooses(story.rui, "00:00 UTC", guild.channel)
     await story.later(minutes=2)

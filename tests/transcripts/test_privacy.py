@@ -25,6 +25,7 @@ SCREENS: Mapping[str, PrivacySummary] = {
     "Ana takes no challenges, and is hidden": PrivacySummary(
         PrivacyChoices(takes_challenges=False, is_hidden=True)
     ),
+    "Ana wants reminders": PrivacySummary(PrivacyChoices(wants_reminders=True)),
     "Rui, who runs the server": PrivacySummary(PrivacyChoices(), runs_server=True),
 }
 

@@ -13,7 +13,7 @@ from bot.store.database import SchemaError
 
 _HERE = Path(__file__).parent
 
-RELEASES = {"1.0.0": "0002", "1.1.0": "0011"}
+RELEASES = {"1.0.0": "0002", "1.1.0": "0012"}
 """The newest revision of each release, by which `python -m bot downgrade` finds its tables."""
 
 

@@ -609,7 +609,7 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
 
     last_played = await guild.bots[-1].services.matches.last_played(guild.channel.id)
     await guild.bots[-1].handlers.matches.show_late(last_played)
-    assert guild.newest().labels == ["Resign"]
+    assert guild.newest().labels == ["Resign", "Remind me"]
 
 
 # Try again

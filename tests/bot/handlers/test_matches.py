@@ -392,7 +392,7 @@ async def test_people_play_each_other_on_a_large_board(guild: SimulatedGuild) ->
     await guild.start(guild.ana, opponent=guild.ben, board="4x4x3")
     assert "-# 4x4, 3 in a row wins" in guild.text()
     await guild.press(guild.ben, "Accept")
-    assert guild.newest().labels == ["Resign"], "hints are for matches against the bot"
+    assert guild.newest().labels == ["Resign", "Remind me"], "hints are for matches against the bot"
     for who, cell in ((guild.ana, "B2"), (guild.ben, "A1"), (guild.ana, "C3"), (guild.ben, "A2")):
         await guild.press(who, cell)
     await guild.press(guild.ana, "D4")
@@ -454,7 +454,7 @@ async def test_joining_replaces_the_bot_as_the_opener_s_opponent(
     assert guild.newest().labels == ["Join", "Hint", "Resign"]
     await guild.press(guild.ben, "Join")
     assert guild.text().splitlines()[0] == f"**❌ {guild.ana.mention}  vs  ⭕ {guild.ben.mention}**"
-    assert guild.newest().labels == ["Resign"]
+    assert guild.newest().labels == ["Resign", "Remind me"]
     request = guild.env.http_requests[-1].json or {}
     assert request["data"]["allowed_mentions"] == {"parse": []}, "nobody is pinged"
     await guild.play((guild.ana, "B2"), (guild.ben, "A1"))

@@ -29,7 +29,13 @@ def everything(guild: SimulatedGuild) -> str:
 async def test_the_privacy_page_is_in_the_reader_s_language(guild: SimulatedGuild) -> None:
     await ask(guild)
     assert guild.page().text.startswith("## What I keep about you\n- Your matches: ")
-    assert guild.page().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
+    assert guild.page().labels == [
+        "Block challenges",
+        "Hide me",
+        "Remind me",
+        "Download",
+        "Delete…",
+    ]
     await guild.ana.slash(guild.channel, "velha privacy")
     assert guild.page().text.startswith("## O que guardo sobre você")
     assert guild.page().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]

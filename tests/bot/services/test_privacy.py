@@ -101,7 +101,8 @@ async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
     app.add(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
     await app.services.privacy.choose(ANA, CLOSE)
     data = read(await app.services.privacy.download(ANA))
-    assert data["about"] == {"user_id": ANA, "takes_challenges": False, "is_hidden": False}
+    choices = {"takes_challenges": False, "is_hidden": False, "wants_reminders": False}
+    assert data["about"] == {"user_id": ANA, **choices}
     assert [match["match"] for match in data["matches"]] == [4, 2, 1]
     assert data["matches"][2] == {
         "match": 1,

@@ -44,7 +44,7 @@ CHANNELS = (10, 20)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
 HINTS = (MatchAction.HINT, MatchAction.WHY)
-ACTIONS = [action for action in MatchAction if action is not MatchAction.DESCRIBE]
+ACTIONS = [it for it in MatchAction if it not in (MatchAction.DESCRIBE, MatchAction.REMIND)]
 """What a press may do; describing a board changes nothing and takes no service."""
 
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)

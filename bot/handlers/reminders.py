@@ -1,0 +1,87 @@
+"""Reminders: the button on a board, and the mentions of people whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+import discord
+
+from bot.domain.match_actions import Press
+from bot.domain.refusals import Refusal
+from bot.domain.reminders import OldReminder, Reminder
+from bot.handlers.base import Handler, PersonCooldown
+from bot.messaging.errors import error_summary, log_errors
+from bot.messaging.interactions import Interaction, channel_id_of
+from bot.messaging.messages import Messages
+from bot.messaging.replies import Replies
+from bot.services.services import Services
+from bot.views.reminders import ReminderTexts, reminder_view
+
+_log = logging.getLogger(__name__)
+
+
+class ReminderHandler(Handler):
+    """Switches reminders on and off, posts those that are due, and deletes old ones."""
+
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        messages: Messages,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._messages = messages
+
+    async def toggle(self, interaction: Interaction, press: Press) -> None:
+        """Switch reminders in one match on or off, for the player who pressed."""
+        async with self._replies.to(interaction) as reply:
+            is_on = await self._services.reminders.toggle(
+                press.match_id,
+                user_id=interaction.user.id,
+                channel_id=channel_id_of(interaction),
+            )
+            if isinstance(is_on, Refusal):
+                return await reply.refuse(is_on)
+            await reply.send_text(ReminderTexts(reply.language).switched(is_on=is_on))
+
+    async def post_due(self) -> None:
+        """Delete the reminders that are old, then post those that are due."""
+        old = await self._services.reminders.old()
+        await asyncio.gather(*map(self._delete, old))
+        while claimed := await self._services.reminders.claim():
+            await asyncio.gather(*map(self._post, claimed))
+
+    async def _delete(self, reminder: OldReminder) -> None:
+        """Delete the message of a reminder; if that fails, the next call tries again."""
+        with log_errors("A reminder could not be deleted"):
+            if await self._is_gone(reminder.channel_id, reminder.message_id):
+                await self._services.reminders.remove(reminder)
+
+    async def _is_gone(self, channel_id: int | None, message_id: int | None) -> bool:
+        """Delete a message if there is one; whether none is left."""
+        if channel_id is None or message_id is None:
+            return True
+        return await self._messages.delete(channel_id, message_id)
+
+    async def _post(self, reminder: Reminder) -> None:
+        """Post one reminder; unless the result gets recorded, any process soon tries again."""
+        place = reminder.match.place
+        with log_errors("A reminder could not be posted"):
+            message_id: int | None
+            try:
+                message_id = await self._messages.send(
+                    place,
+                    partial(reminder_view, reminder),
+                    reminder.nonce,
+                    pinged_user_id=reminder.user_id,
+                )
+            except (discord.Forbidden, discord.NotFound) as error:
+                summary = error_summary(error)
+                _log.info("No reminder for channel %d: %s", place.channel_id, summary)
+                message_id = None
+            is_wanted = await self._services.reminders.record_posted(reminder, message_id)
+            if message_id is not None and not is_wanted:
+                await self._messages.delete(place.channel_id, message_id)

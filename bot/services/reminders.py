@@ -1,0 +1,67 @@
+"""Reminders: who asked for them, which are due, and which are old."""
+
+from __future__ import annotations
+
+from bot.domain.match_actions import reminder_refusal_reason
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.reminders import OldReminder, Reminder
+from bot.services.deadlines import Deadlines
+from bot.services.executor import Executor, for_answer, in_background
+from bot.store.store import Store
+
+
+class ReminderService:
+    """Switches reminders on and off, and claims those that are due.
+
+    Every coroutine raises UnavailableError if the database does not answer in time.
+    """
+
+    def __init__(self, store: Store, executor: Executor, deadlines: Deadlines) -> None:
+        self.executor = executor
+        self._reminders = store.reminders
+        self._matches = store.matches
+        self._privacy = store.privacy
+        self._deadlines = deadlines
+
+    @for_answer
+    def toggle(self, match_id: int, *, user_id: int, channel_id: int) -> bool | Refusal:
+        """Switch a player's reminders in a match on or off; True if they are on now."""
+        match = self._matches.load(match_id)
+        if match is None or match.place.channel_id != channel_id:
+            return Refusal(RefusalReason.UNKNOWN_MATCH)
+        if reason := reminder_refusal_reason(match, user_id):
+            return Refusal(reason)
+        choices = self._privacy.choices(user_id)
+        if not choices.takes_challenges:
+            return Refusal(RefusalReason.NO_REMINDERS)
+        chosen = self._reminders.choice(match_id, user_id)
+        was_on = choices.wants_reminders if chosen is None else chosen
+        self._reminders.choose(match_id, user_id, is_on=not was_on)
+        return not was_on
+
+    @in_background
+    def claim(self) -> list[Reminder]:
+        """Claim some of the reminders that are due, so that no other process posts them."""
+        now = self._deadlines.clock.trusted_now()
+        if now is None:
+            return []
+        return self._reminders.claim(now, self._deadlines.limits.turn)
+
+    @in_background
+    def record_posted(self, reminder: Reminder, message_id: int | None) -> bool:
+        """Note the message of a reminder, or None if Discord refused it; False if it came late."""
+        return self._reminders.record(reminder.match, message_id)
+
+    @in_background
+    def old(self) -> list[OldReminder]:
+        """Some of the reminders whose match has moved on or ended."""
+        now = self._deadlines.clock.trusted_now()
+        if now is None:
+            return []
+        self._reminders.delete_old_choices()
+        return self._reminders.old(now)
+
+    @in_background
+    def remove(self, reminder: OldReminder) -> None:
+        """Forget an old reminder: nothing is left of its message."""
+        self._reminders.remove(reminder.match_id, reminder.version)

@@ -1,0 +1,37 @@
+"""The message that reminds somebody of their turn, and the answer to its switch."""
+
+from __future__ import annotations
+
+import discord
+from discord import ui
+
+from bot.domain.reminders import Reminder
+from bot.views.components import container_view
+from bot.views.i18n import PLAIN_SYMBOLS, Symbols, Texts, language_for
+
+
+# Translators, from here on: reminders of whose turn it is, in a match between two people.
+class ReminderTexts(Texts):
+    """Reminders, in one language."""
+
+    def switched(self, *, is_on: bool) -> str:
+        """The answer for whoever pressed the button."""
+        if is_on:
+            return self._("If you take more than a minute for a move, I'll mention you here.")
+        return self._("All right: no reminders in this match.")
+
+    def reminder(self, reminder: Reminder) -> str:
+        # Translators: {player} is a mention, which pings that person. [text]({link}) is a link to
+        # the board; translate the text.
+        return self._(
+            "{player}, it's your turn. [Go to the board]({link})",
+            player=self._language.mention(reminder.user_id),
+            link=reminder.match.place.link,
+        )
+
+
+def reminder_view(reminder: Reminder, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
+    """A mention of the player to move, with a link to the board, in the match's language."""
+    language = language_for(reminder.match.place.locale, symbols)
+    text = ReminderTexts(language).reminder(reminder)
+    return container_view(text, symbols=symbols, colour=discord.Colour.blurple())
