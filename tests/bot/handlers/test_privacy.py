@@ -38,7 +38,7 @@ async def test_the_privacy_page_is_in_the_reader_s_language(guild: SimulatedGuil
     ]
     await guild.ana.slash(guild.channel, "velha privacy")
     assert guild.page().text.startswith("## O que guardo sobre você")
-    assert guild.page().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
+    assert guild.page().labels == ["Bloquear desafios", "Me esconder", "Me avise", "Baixar", "Apagar…"]
 
 
 async def test_an_export_is_a_file_that_nobody_else_sees(guild: SimulatedGuild) -> None:
