@@ -94,16 +94,24 @@ _TEMPLATE = ROOT / "bot" / "locales" / "velha.pot"
 
 def said_in(language: str, english: str) -> str:
     """What is on the screen in English, placeholders filled, as another language has it."""
+    return min(ways_to_say(language, english))
+
+
+def ways_to_say(language: str, english: str) -> set[str]:
+    """The same in each context in which it is said."""
     found = [
-        (_PLACEHOLDER.sub("", source), match, translation)
+        (len(_PLACEHOLDER.sub("", source)), match, translation)
         for source, translation in _translations_into(language)
         if (match := re.fullmatch(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(source)), english))
     ]
-    if not found:
-        return english
-    _literal, match, translation = max(found, key=lambda one: len(one[0]))
-    values = {name: said_in(language, value) for name, value in match.groupdict().items()}
-    return translation.format_map(values)
+    most_literal = max((length for length, _match, _translation in found), default=0)
+    return {
+        translation.format_map(
+            {name: said_in(language, value) for name, value in match.groupdict().items()}
+        )
+        for length, match, translation in found
+        if length == most_literal
+    } or {english}
 
 
 @cache

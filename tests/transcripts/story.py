@@ -12,7 +12,7 @@ from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
 from bot.views.catalogues import SOURCE_LANGUAGE, language_of
-from tests.bot.languages import said_in
+from tests.bot.languages import said_in, ways_to_say
 from tests.bot.simulated_guild import MARKS, SeenMessage, SimulatedGuild
 from tests.transcripts.transcript import Transcript, drawn_view
 
@@ -153,7 +153,7 @@ class Story(Transcript):
     def _with_button(self, label: str, messages: Iterable[SeenMessage]) -> tuple[SeenMessage, str]:
         """The newest message with a button that can be pressed, and how it is labelled there."""
         languages = map(language_of, self._guild.world.locales.values())
-        labels = {label, *(said_in(language, label) for language in languages)}
+        labels = {label}.union(*(ways_to_say(language, label) for language in languages))
         *_, newest = (
             (seen, shown)
             for seen in messages
