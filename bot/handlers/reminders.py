@@ -12,7 +12,7 @@ from bot.domain.match_actions import Press
 from bot.domain.refusals import Refusal
 from bot.domain.reminders import OldReminder, Reminder
 from bot.handlers.base import Handler, PersonCooldown
-from bot.messaging.errors import error_summary, log_errors
+from bot.messaging.errors import error_summary, is_refusal, log_errors
 from bot.messaging.interactions import Interaction, channel_id_of
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
@@ -78,7 +78,9 @@ class ReminderHandler(Handler):
                     reminder.nonce,
                     pinged_user_id=reminder.user_id,
                 )
-            except (discord.Forbidden, discord.NotFound) as error:
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
                 summary = error_summary(error)
                 _log.info("No reminder for channel %d: %s", place.channel_id, summary)
                 message_id = None

@@ -31,6 +31,11 @@ def is_already_answered(error: Exception) -> bool:
     return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED
 
 
+def is_refusal(error: Exception) -> bool:
+    """Whether Discord has refused a request for good, so that it is not to be sent again."""
+    return isinstance(error, discord.HTTPException) and 400 <= error.status < 500
+
+
 _log = logging.getLogger(__name__)
 
 

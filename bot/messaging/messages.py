@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.domain.matches import Place
 from bot.messaging.emojis import Draw, Emojis
-from bot.messaging.errors import DISCORD_ERRORS, error_summary
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_refusal
 
 DISCORD_SECONDS = 10
 
@@ -55,18 +55,16 @@ class Messages:
         """Delete a message of the bot's own.
 
         Returns:
-            False if that failed and may be tried again; True also if it was gone, or is in a
-            channel that the bot is not in any longer.
+            False if that failed and may be tried again; True also if there is nothing to be done,
+            as the message is gone, or Discord refuses to delete it.
         """
         message = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             async with asyncio.timeout(self._seconds):
                 await message.delete()
-        except (discord.Forbidden, discord.NotFound):
-            return True
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be deleted: %s", message_id, error_summary(error))
-            return False
+            return is_refusal(error)
         return True
 
     async def edit(self, place: Place, draw: Draw) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
@@ -72,7 +73,8 @@ class ReminderTable:
 
     def choose(self, match_id: int, user_id: int, *, is_on: bool) -> None:
         row = {"match_id": match_id, "user_id": user_id, "is_on": is_on}
-        with self._database.transaction() as connection:
+        with suppress(IntegrityError), self._database.transaction() as connection:
+            # Of two presses at once, the second fails here: both have chosen the same.
             connection.execute(delete(reminder_choices).where(_is_choice(match_id, user_id)))
             connection.execute(insert(reminder_choices).values(row))
 

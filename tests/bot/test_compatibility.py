@@ -20,6 +20,7 @@ from tests.bot.custom_ids import parse_page
 WRITTEN: dict[type[Enum], str] = {
     MatchAction: """
         play hint why resign concede rematch easier harder accept decline cancel join describe
+        remind
     """,
     EndReason: """
         won drawn resigned timed_out=timed.out called_off=called.off stopped left declined cancelled
@@ -30,6 +31,7 @@ WRITTEN: dict[type[Enum], str] = {
     PrivacyAction: """
         show download refuse_challenges=refuse take_challenges=take hide unhide ask_to_delete=ask
         delete ask_to_delete_server=askserver delete_server=deleteserver
+        remind remind_no_more=unremind
     """,
     Tab: "boards daily",
     Setting: """

@@ -102,6 +102,38 @@ async def test_nothing_is_posted_where_the_bot_may_not_write(guild: SimulatedGui
     assert reminders(guild) == [], "once refused, that turn has none"
 
 
+@pytest.mark.parametrize("error", [(400, 50083), (403, 50013), (404, 10008)])
+async def test_a_message_that_discord_will_not_delete_is_let_be(
+    guild: SimulatedGuild, error: tuple[int, int]
+) -> None:
+    await begin(guild, guild.ben)
+    await guild.env.advance_time(80)
+    guild.fail("/channels/*/messages/*", error, method="DELETE")
+    await guild.press(guild.ben, "A1")
+    await guild.env.advance_time(90)
+    assert [method for method, _path in guild.requests()].count("DELETE") == 1
+
+
+async def test_a_message_is_deleted_once_discord_answers_again(guild: SimulatedGuild) -> None:
+    await begin(guild, guild.ben)
+    await guild.env.advance_time(80)
+    guild.fail("/channels/*/messages/*", (500, 0), method="DELETE")
+    await guild.press(guild.ben, "A1")
+    await guild.env.advance_time(20)
+    assert len(reminders(guild)) == 1
+    guild.recover()
+    await guild.env.advance_time(20)
+    assert reminders(guild) == []
+
+
+async def test_a_thread_that_is_archived_gets_no_second_try(guild: SimulatedGuild) -> None:
+    await begin(guild, guild.ben)
+    path = f"/channels/{guild.channel.id}/messages"
+    guild.fail(path, (400, 50083), method="POST")
+    await guild.env.advance_time(140)
+    assert guild.requests().count(("POST", path)) == 1
+
+
 @pytest.mark.logs_errors
 async def test_a_failure_of_discords_is_made_up_for(guild: SimulatedGuild) -> None:
     await begin(guild, guild.ben)
