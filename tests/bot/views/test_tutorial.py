@@ -45,9 +45,12 @@ def view_of(language: Language, chapter: Chapter, *rest: Any) -> ui.LayoutView:
 
 
 def words(text: str) -> list[str]:
-    """Whatever is read as a word or a number; the address of a link is not."""
-    told = re.sub(r"\]\([^)]*\)", "]", text)
-    return [word for word in told.split() if any(map(str.isalnum, word))]
+    """Whatever is read as a word or a number; the address of a link is not.
+
+    A no-break space joins: some languages write it within numbers and before a colon.
+    """
+    without_addresses = re.sub(r"\]\([^)]*\)", "]", text)
+    return [word for word in re.split(r"[ \n]", without_addresses) if any(map(str.isalnum, word))]
 
 
 def gallery(view: ui.LayoutView) -> list[discord.MediaGalleryItem]:
