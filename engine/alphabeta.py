@@ -133,12 +133,16 @@ class _AlphaBeta(Generic[Action]):
         best_lines: list[tuple[Action, ...]] = []
         for action in self.order(root):
             utility, speed = best_score
-            alpha = (utility, speed - slack) if maximizing else _MIN_SCORE
-            beta = _MAX_SCORE if maximizing else (utility, speed + slack)
+            alpha, beta = _MIN_SCORE, _MAX_SCORE
+            if maximizing:
+                alpha = (utility, speed - slack)
+            else:
+                beta = (utility, speed + slack)
             score, line = self._value(root.result(action), alpha, beta, plies=1)
             is_better = score > best_score if maximizing else score < best_score
             if is_better:
-                best_score, best_lines = score, []
+                best_score = score
+                best_lines = []
             if score == best_score:
                 best_lines.append((action, *line))
         return best_score, best_lines

@@ -60,9 +60,10 @@ class OutOfNodesError(Exception):
 class AndOrSearch:
     """Searches positions of one game, and counts the nodes that it visits.
 
-    In the private methods, `attacker` and `defender` are the bit sets of the cells that each holds,
-    `attack` and `defence` their open lines. They return the number of plies within which the first
-    win found is forced, which need not be the fastest; 0 if there is none within `plies`.
+    The private methods take both players' open lines, `attack` and `defence`, and the bit sets of
+    the cells that each holds, `attacker_cells` and `defender_cells`. They return the number of
+    plies within which the first win found is forced, which need not be the fastest; 0 if there is
+    none within `plies`.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class AndOrSearch:
         return self._geometry.weigh_for_attacker(attack, []).total < self._half_bound
 
     def _attacker_moves(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
+        self, attack: Lines, defence: Lines, attacker_cells: int, defender_cells: int, plies: int
     ) -> int:
         self._count_node()
         singles = self._geometry.single_cells
@@ -131,7 +132,7 @@ class AndOrSearch:
             if len(forced_moves) > 1:
                 return 0
             (bit,) = forced_moves
-            return self._attack(attack, defence, attacker, defender, plies, bit)
+            return self._attack(attack, defence, attacker_cells, defender_cells, plies, bit)
         attack = _completable_lines(attack, (plies + 1) // 2, self._geometry)
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
@@ -140,7 +141,7 @@ class AndOrSearch:
         weights = self._geometry.weigh_for_attacker(attack, defence)
         if not attack or weights.total < self._half_bound:
             return 0
-        key = self._geometry.key(attacker, defender)
+        key = self._geometry.key(attacker_cells, defender_cells)
         cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
         if plies <= cannot_within:
             return 0
@@ -148,10 +149,10 @@ class AndOrSearch:
             return can_within
         # After this move the defender is to move, so the potential has to reach the full bound.
         needed = self._bound - weights.total
-        for cell in weights.ordered_cells(attacker | defender):
+        for cell in weights.ordered_cells(attacker_cells | defender_cells):
             if weights.potential[cell] < needed:
                 continue
-            win = self._attack(attack, defence, attacker, defender, plies, 1 << cell)
+            win = self._attack(attack, defence, attacker_cells, defender_cells, plies, 1 << cell)
             if win:
                 self._proofs[key] = cannot_within, win
                 return win
@@ -159,15 +160,21 @@ class AndOrSearch:
         return 0
 
     def _attack(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, bit: int
+        self,
+        attack: Lines,
+        defence: Lines,
+        attacker_cells: int,
+        defender_cells: int,
+        plies: int,
+        bit: int,
     ) -> int:
         attack = [line & ~bit for line in attack]
         defence = [line for line in defence if not line & bit]
-        win = self._defender_moves(attack, defence, attacker | bit, defender, plies - 1)
+        win = self._defender_moves(attack, defence, attacker_cells | bit, defender_cells, plies - 1)
         return win + 1 if win else 0
 
     def _defender_moves(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
+        self, attack: Lines, defence: Lines, attacker_cells: int, defender_cells: int, plies: int
     ) -> int:
         self._count_node()
         singles = self._geometry.single_cells
@@ -177,7 +184,7 @@ class AndOrSearch:
             if len(forced_moves) > 1:
                 return 2
             (bit,) = forced_moves
-            return self._defend(attack, defence, attacker, defender, plies, bit)
+            return self._defend(attack, defence, attacker_cells, defender_cells, plies, bit)
         attack = _completable_lines(attack, plies // 2, self._geometry)
         weights = self._geometry.weigh_for_defender(attack, defence)
         if not attack or weights.total < self._bound:
@@ -185,15 +192,15 @@ class AndOrSearch:
         # The heaviest cell closes its lines; the attacker, then to move, needs half the bound.
         if weights.total - max(weights.potential) < self._half_bound:
             return 0
-        key = self._geometry.key(attacker, defender)
+        key = self._geometry.key(attacker_cells, defender_cells)
         cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
         if plies <= cannot_within:
             return 0
         if plies >= can_within:
             return can_within
         slowest = 0
-        for cell in weights.ordered_cells(attacker | defender):
-            win = self._defend(attack, defence, attacker, defender, plies, 1 << cell)
+        for cell in weights.ordered_cells(attacker_cells | defender_cells):
+            win = self._defend(attack, defence, attacker_cells, defender_cells, plies, 1 << cell)
             if not win:
                 self._proofs[key] = plies, can_within
                 return 0
@@ -202,11 +209,17 @@ class AndOrSearch:
         return slowest
 
     def _defend(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, bit: int
+        self,
+        attack: Lines,
+        defence: Lines,
+        attacker_cells: int,
+        defender_cells: int,
+        plies: int,
+        bit: int,
     ) -> int:
         attack = [line for line in attack if not line & bit]
         defence = [line & ~bit for line in defence]
-        win = self._attacker_moves(attack, defence, attacker, defender | bit, plies - 1)
+        win = self._attacker_moves(attack, defence, attacker_cells, defender_cells | bit, plies - 1)
         return win + 1 if win else 0
 
     def _count_node(self) -> None:
@@ -217,7 +230,8 @@ class AndOrSearch:
 
 def ordered_moves(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
     """The legal moves, the most promising first: ordered as for the defender."""
-    attack, defence = open_lines(board, board.to_move.other), open_lines(board, board.to_move)
+    attack = open_lines(board, board.to_move.other)
+    defence = open_lines(board, board.to_move)
     order = geometry.weigh_for_defender(attack, defence).order
     return tuple(sorted(board.actions(), key=lambda cell: -order[cell]))
 

@@ -11,8 +11,10 @@ from typing import Literal, NamedTuple
 from engine.rules import Cell, Rules
 
 # The weights of the attacker's and the defender's open lines in each player's move ordering.
-_ATTACK_TO_ATTACKER, _DEFENCE_TO_ATTACKER = 4, 1
-_ATTACK_TO_DEFENDER, _DEFENCE_TO_DEFENDER = 2, 3
+_ATTACK_TO_ATTACKER = 4
+_DEFENCE_TO_ATTACKER = 1
+_ATTACK_TO_DEFENDER = 2
+_DEFENCE_TO_DEFENDER = 3
 _MAX_STONES_FOR_SYMMETRY = 10
 
 Lines = list[int]

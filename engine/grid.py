@@ -32,10 +32,10 @@ class Grid:
     x: int = 0
     o: int = 0
 
-    def __new__(cls, rules: Rules = TIC_TAC_TOE, x: int = 0, o: int = 0, *_: object) -> Self:  # noqa: ARG004 - they are for __init__
-        """Create a grid of the subclass that the rules name, if any."""
-        grid: Self = object.__new__(rules.board_class or cls)
-        return grid
+    def __new__(cls, rules: Rules = TIC_TAC_TOE, *_args: object, **_kwargs: object) -> Self:
+        """Create an instance of a variant's own class: `Board(INFINITE)` is an `InfiniteBoard`."""
+        board: Self = object.__new__(rules.board_class or cls)
+        return board
 
     def _parse_rows(self, rows: list[str]) -> Self:
         rules = self.rules
@@ -49,7 +49,8 @@ class Grid:
         return type(self)(rules, x, o)
 
     def __str__(self) -> str:
-        symbols = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
+        marks = [self[cell] for cell in self.rules.cells]
+        symbols = [FREE if mark is None else mark.value for mark in marks]
         width = self.rules.columns
         rows = ["".join(symbols[start : start + width]) for start in self.rules.cells[::width]]
         return " ".join(rows)

@@ -47,7 +47,8 @@ class InfiniteBoard(Board):
     def _at_ply(self, plies: int, moves: tuple[Cell, ...]) -> Self:
         """The position after `plies` plies, of which `moves` are the last."""
         recent = moves[-2 * MARKS_KEPT :]
-        last_mover, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
+        last_mover = bit_set(recent[-1::-2])
+        other = bit_set(recent[-2::-2])
         x, o = (last_mover, other) if plies % 2 else (other, last_mover)
         return type(self)(self.rules, x, o, recent, plies)
 
@@ -147,7 +148,8 @@ def _(board: InfiniteBoard) -> Observations:
 
 def _unblocking_moves(board: InfiniteBoard) -> tuple[Cell, ...]:
     """The moves after which the opponent can win on the cell that the vanishing mark frees."""
-    opponent, freed = board.to_move.other, board.vanishing
+    opponent = board.to_move.other
+    freed = board.vanishing
     return tuple(
         cell for cell in board.actions() if freed in board.result(cell).winning_cells(opponent)
     )

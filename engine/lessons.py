@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, unique
 from functools import lru_cache
 from math import factorial
 
@@ -19,6 +19,7 @@ from engine.worth import Worth
 _MAX_LINES_OF_PLAY = factorial(9)  # those of an empty 3x3 board: takes some seconds
 
 
+@unique
 class Way(Enum):
     """How to search: with or without pruning, move ordering and a transposition table."""
 
@@ -29,15 +30,24 @@ class Way(Enum):
     WITH_MEMORY = (True, False, True)
     WITH_BOTH = (True, True, True)
 
+    def __init__(
+        self,
+        has_pruning: bool,  # noqa: FBT001 - an enum's values come by position
+        is_ordered: bool,  # noqa: FBT001
+        has_memory: bool,  # noqa: FBT001
+    ) -> None:
+        self.has_pruning = has_pruning
+        self.is_ordered = is_ordered
+        self.has_memory = has_memory
+
     def search(self, board: Board) -> Search[Cell]:
         """Search a position this way: to its end, or as deep as plain minimax can reach."""
-        pruning, ordered, memory = self.value
         depth = depth_within_reach(board)
         return search(
             board,
-            pruning=pruning,
-            order=_order_by_lines if ordered else None,
-            memory=memory,
+            pruning=self.has_pruning,
+            order=_order_by_lines if self.is_ordered else None,
+            memory=self.has_memory,
             depth_limit=None if depth == board.plies_left else depth,
         )
 
@@ -92,7 +102,9 @@ def line_balance(board: Board) -> int:
     Lines without marks count for both, and cancel out.
     """
     masks = board.rules.line_masks
-    return sum(not mask & board.o for mask in masks) - sum(not mask & board.x for mask in masks)
+    open_to_x = [mask for mask in masks if not mask & board.o]
+    open_to_o = [mask for mask in masks if not mask & board.x]
+    return len(open_to_x) - len(open_to_o)
 
 
 def look_ahead(board: Board, depth: int) -> Glimpse:
@@ -116,8 +128,8 @@ def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
         if depth == 1 and not after.is_terminal:
             guesses[cell] = _guess(board.rules, _estimate(after))
         else:
-            found = search(after, depth_limit=max(depth - 1, 1), evaluate=_estimate)
-            guesses[cell] = _guess(board.rules, found.value)
+            result = search(after, depth_limit=max(depth - 1, 1), evaluate=_estimate)
+            guesses[cell] = _guess(board.rules, result.value)
     return guesses
 
 

@@ -42,7 +42,9 @@ def _table() -> bytes:
 
 def _encode(worth: Worth) -> int:
     """The byte for a draw, or the distance, whose parity tells wins (odd) from losses (even)."""
-    return _DRAW if worth.value is Value.DRAW else _ZERO_DISTANCE + worth.plies_to_end
+    if worth.value is Value.DRAW:
+        return _DRAW
+    return _ZERO_DISTANCE + worth.plies_to_end
 
 
 def _decode(entry: int, board: Board) -> Worth | None:
@@ -59,8 +61,10 @@ def _index(board: Board) -> int:
 
     Sets of cells are numbered in the combinatorial number system.
     """
-    x_cells, o_cells = board.held_by(Mark.X), board.held_by(Mark.O)
-    o_places = [cell - sum(x < cell for x in x_cells) for cell in o_cells]
+    x_cells = board.held_by(Mark.X)
+    o_cells = board.held_by(Mark.O)
+    cells_without_x = [cell for cell in RULES.cells if cell not in x_cells]
+    o_places = [cells_without_x.index(cell) for cell in o_cells]
     o_set_count = comb(_CELL_COUNT - len(x_cells), len(o_cells))
     with_fewer_stones = sum(map(_position_count, range(board.plies)))
     return with_fewer_stones + _set_number(x_cells) * o_set_count + _set_number(o_places)
@@ -68,17 +72,23 @@ def _index(board: Board) -> int:
 
 def _position_count(stones: int) -> int:
     """How many ways there are to place this number of stones."""
-    x_stones, o_stones = (stones + 1) // 2, stones // 2
+    x_stones, o_stones = _stones_of_each(stones)
     return comb(_CELL_COUNT, x_stones) * comb(_CELL_COUNT - x_stones, o_stones)
 
 
+def _stones_of_each(stones: int) -> tuple[int, int]:
+    """How many of the stones are X's, who begins, and how many O's."""
+    return (stones + 1) // 2, stones // 2
+
+
 def _set_number(cells: Iterable[Cell]) -> int:
+    """The number of a set among all sets of as many cells, from 0 on."""
     return sum(comb(cell, place) for place, cell in enumerate(cells, start=1))
 
 
 def canonical_openings(stones: int) -> Iterator[Board]:
     """The positions with this number of stones, one for each set of symmetric ones."""
-    x_stones, o_stones = (stones + 1) // 2, stones // 2
+    x_stones, o_stones = _stones_of_each(stones)
     for x_cells in combinations(RULES.cells, x_stones):
         rest = [cell for cell in RULES.cells if cell not in x_cells]
         for o_cells in combinations(rest, o_stones):
@@ -89,7 +99,7 @@ def canonical_openings(stones: int) -> Iterator[Board]:
 
 def canonical(board: Board) -> Board:
     """The canonical form of a position: the same for all symmetric ones."""
-    o, x = min((o, x) for x, o in board.images())
+    x, o = min(board.images(), key=lambda image: (image[1], image[0]))
     return Board(board.rules, x, o)
 
 

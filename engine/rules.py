@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import Any, ClassVar
 
@@ -96,10 +96,13 @@ class Rules:
     def _line(self, column: int, row: int, direction: tuple[int, int]) -> tuple[Cell, ...]:
         """The cells of the line that starts here; empty if it leaves the board."""
         right, down = direction
-        places = [(column + right * i, row + down * i) for i in range(self.in_a_row)]
-        if any(c not in range(self.columns) or r not in range(self.rows) for c, r in places):
+        last_column = column + right * (self.in_a_row - 1)
+        last_row = row + down * (self.in_a_row - 1)
+        if last_column not in range(self.columns) or last_row not in range(self.rows):
             return ()
-        return tuple(sorted(r * self.columns + c for c, r in places))
+        start = row * self.columns + column
+        step = down * self.columns + right
+        return tuple(start + step * i for i in range(self.in_a_row))
 
     @cached_property
     def line_masks(self) -> tuple[int, ...]:
@@ -112,10 +115,14 @@ class Rules:
 
         A board that is not square has four; each is listed twice.
         """
-        flips = product((False, True), repeat=3)
-        return tuple(tuple(self._image(cell, *flip) for cell in self.cells) for flip in flips)
+        images = []
+        for mirror, flip, transpose in product((False, True), repeat=3):
+            image = partial(self._image, mirror=mirror, flip=flip, transpose=transpose)
+            images.append(tuple(map(image, self.cells)))
+        return tuple(images)
 
-    def _image(self, cell: Cell, mirror: bool, flip: bool, transpose: bool) -> Cell:  # noqa: FBT001
+    def _image(self, cell: Cell, *, mirror: bool, flip: bool, transpose: bool) -> Cell:
+        """Where a cell goes if the board is mirrored left to right, flipped, and transposed."""
         row, column = divmod(cell, self.columns)
         if mirror:
             column = self.columns - 1 - column

@@ -17,7 +17,9 @@ ScoredLine = tuple[Score, tuple[Action, ...]]
 
 def sign(number: float) -> int:
     """+1 for a positive number, -1 for a negative one, 0 for zero."""
-    return (number > 0) - (number < 0)
+    if number == 0:
+        return 0
+    return 1 if number > 0 else -1
 
 
 def _delay(score: Score, plies: int) -> Score:
@@ -58,12 +60,11 @@ class TranspositionTable(Generic[Action]):
         if entry is None or entry.depth != depth:
             return None
         score = _delay(entry.score, plies)
-        is_settled = {
-            _Bound.EXACT: True,
-            _Bound.LOWER: score >= beta,
-            _Bound.UPPER: score <= alpha,
-        }
-        return (score, entry.line) if is_settled[entry.bound] else None
+        if entry.bound is _Bound.LOWER and score < beta:
+            return None
+        if entry.bound is _Bound.UPPER and score > alpha:
+            return None
+        return score, entry.line
 
     def store(  # noqa: PLR0913, PLR0917 - a search and its result
         self,
@@ -76,7 +77,10 @@ class TranspositionTable(Generic[Action]):
     ) -> None:
         """Store the result of a search between these bounds."""
         score, line = result
-        bound = _Bound.EXACT
-        if not alpha < score < beta:
-            bound = _Bound.LOWER if score >= beta else _Bound.UPPER
+        if score >= beta:
+            bound = _Bound.LOWER
+        elif score <= alpha:
+            bound = _Bound.UPPER
+        else:
+            bound = _Bound.EXACT
         self._entries[state] = _Entry(_delay(score, -plies), bound, line, depth)

@@ -73,7 +73,8 @@ class LearnerModule:
     ) -> tuple[Any, BaseException | None]:
         """Call a function: its value, and its exception; FindingError if it changes the board."""
         state = [row.copy() for row in self.state(board)]
-        value, error = None, None
+        value = None
+        error = None
         try:
             value = getattr(self.module, name)(state, *action)
         except BaseException as raised:  # noqa: BLE001 - SystemExit too: it may do anything
@@ -86,18 +87,19 @@ class LearnerModule:
     def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
         """Compare what a function returns with the only right value."""
         got = self.call(name, board)
-        is_wrong = (got is not None) if expected is None else (got != expected)
-        if is_wrong:
-            family = (
-                "" if isinstance(expected, set) else f"{short_repr(expected)} {short_repr(got)}"
-            )
-            yield Finding(FindingKind.WRONG, board, short_repr(got), short_repr(expected), family)
+        is_right = got is None if expected is None else got == expected
+        if is_right:
+            return
+        got_text = short_repr(got)
+        expected_text = short_repr(expected)
+        family = "" if isinstance(expected, set) else f"{expected_text} {got_text}"
+        yield Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)
 
     def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
         """The finding that a call raised an error."""
         text = describe_error(error, self.module.__file__)
         kind = kind_of_error(error)
-        return Finding(kind, board, text, family=text, action=_action_repr(*action))
+        return Finding(kind, board, got=text, family=text, action=_action_repr(*action))
 
     def choose(self, board: Board) -> Cell:
         """The move that `minimax` chooses on an unfinished board.
@@ -108,7 +110,7 @@ class LearnerModule:
         move = self.call("minimax", board)
         cells = {_pair(cell): cell for cell in board.actions()}
         if not isinstance(move, tuple) or move not in cells:
-            raise FindingError(Finding(FindingKind.ILLEGAL_MOVE, board, short_repr(move)))
+            raise FindingError(Finding(FindingKind.ILLEGAL_MOVE, board, got=short_repr(move)))
         return cells[move]
 
 
@@ -126,8 +128,9 @@ def _initial_state(learner: LearnerModule, board: Board) -> Iterator[Finding]:
         got = learner.module.initial_state()
     except BaseException as error:  # noqa: BLE001 - SystemExit too
         raise FindingError(learner.raised(error, None)) from None
-    if got != learner.state(board):
-        yield Finding(FindingKind.WRONG, None, short_repr(got), short_repr(learner.state(board)))
+    expected = learner.state(board)
+    if got != expected:
+        yield Finding(FindingKind.WRONG, got=short_repr(got), expected=short_repr(expected))
     elif len({id(row) for row in got}) < len(got):
         yield Finding(FindingKind.SHARES_ROWS)
 
@@ -145,9 +148,12 @@ def _result(learner: LearnerModule, board: Board) -> Iterator[Finding]:
         got = learner.call("result", board, _pair(cell))
         expected = learner.state(board.result_unchecked(cell))
         if got != expected:
-            action = short_repr(_pair(cell))
             yield Finding(
-                FindingKind.WRONG, board, short_repr(got), short_repr(expected), action=action
+                FindingKind.WRONG,
+                board,
+                got=short_repr(got),
+                expected=short_repr(expected),
+                action=short_repr(_pair(cell)),
             )
             break
     taken = [_pair(cell) for cell in board.rules.cells if board[cell]]
@@ -191,11 +197,17 @@ def _minimax(learner: LearnerModule, board: Board) -> Iterator[Finding]:
         kind = FindingKind.LATER_WIN
     else:
         kind = FindingKind.SOONER_LOSS
-    better = ", ".join(str(_pair(c)) for c, w in worths.items() if w.rank == best.rank)
-    line = solver.solve(board.result(cell)).principal_variation
-    values = best.value, worth.value
-    move = short_repr(_pair(cell))
-    yield Finding(kind, board, move, better, f"{values}", line=line, values=values)
+    best_cells = [other for other, worth in worths.items() if worth.rank == best.rank]
+    values = (best.value, worth.value)
+    yield Finding(
+        kind,
+        board,
+        got=short_repr(_pair(cell)),
+        expected=", ".join(str(_pair(best_cell)) for best_cell in best_cells),
+        family=str(values),
+        line=solver.solve(board.result(cell)).principal_variation,
+        values=values,
+    )
 
 
 Check = Callable[[LearnerModule, Board], Iterator[Finding]]

@@ -164,8 +164,8 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
     """
     with _worker(run_player, path) as connection:
         loaded: LoadResult = _answer(connection, limits, None, TimeLimits().call)
-        for finding in loaded.findings:
-            raise FindingError(finding)
+        if loaded.findings:
+            raise FindingError(loaded.findings[0])
 
         def choose(board: Board) -> Cell:
             connection.send(board)
@@ -223,10 +223,12 @@ def _function_report(
         if not board.is_terminal:
             report.result_calls = result.result_calls
             report.largest_board = board
-        # A board counts once for each kind and family.
-        first_findings = {(item.kind, item.family): item for item in reversed(result.findings)}
-        for finding in first_findings.values():
-            report.add(finding)
+        counted: set[tuple[FindingKind, str]] = set()
+        for finding in result.findings:
+            key = (finding.kind, finding.family)
+            if key not in counted:  # a board counts once for each kind and family
+                report.add(finding)
+            counted.add(key)
     return report, True
 
 

@@ -183,7 +183,7 @@ def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
     missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
     findings = [_missing(name, module) for name in (*missing_constants, *missing)]
     symbols = LearnerModule(module).symbols.values()
-    if any(one == other for one, other in combinations(symbols, 2)):
+    if any(first == second for first, second in combinations(symbols, 2)):
         findings.append(Finding(FindingKind.SAME_CONSTANTS))
         return module, LoadResult(missing, tuple(findings), is_usable=False)
     return module, LoadResult(missing, tuple(findings))

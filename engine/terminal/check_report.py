@@ -58,14 +58,10 @@ _FINDINGS: Mapping[FindingKind, str] = {
 }
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
-_TOO_SLOW = {
-    False: N_("The other boards would take longer than {seconds} s; --seconds gives more."),
-    True: N_(
-        "Larger trees would take longer than {seconds} s: no mistake, but slow. "
-        "--seconds gives more."
-    ),
-}
-"""What is said if the time is too short; by whether it is `minimax`, whose trees are large."""
+_OUT_OF_TIME = N_("The other boards would take longer than {seconds} s; --seconds gives more.")
+_MINIMAX_OUT_OF_TIME = N_(
+    "Larger trees would take longer than {seconds} s: no mistake, but slow. --seconds gives more."
+)
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
@@ -123,7 +119,6 @@ def report_lines(
         return
     if report.name:
         yield _headline(report, language)
-    seconds = f"{limits.function:g}"
     examples = faults_first[:_MAX_EXAMPLES] if report.name else faults_first
     for finding, board_count in examples:
         message = finding_message(report.name, finding, path, limits, language)
@@ -134,10 +129,12 @@ def report_lines(
     if report.ended_early:
         yield "    " + language.say(N_("That is enough: I left out the other boards."))
     if report.judgement is Judgement.RIGHT_SO_FAR:
-        yield "    " + language.say(_TOO_SLOW[report.name == "minimax"], seconds=seconds)
+        sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
+        yield "    " + language.say(sentence, seconds=f"{limits.function:g}")
     if report.name == "minimax" and len(report.wrong_for) == 1:
-        only = N_("It is wrong only where {symbol} is to move.")
-        yield "    " + language.say(only, symbol=SYMBOLS[next(iter(report.wrong_for))])
+        (mark,) = report.wrong_for
+        sentence = N_("It is wrong only where {symbol} is to move.")
+        yield "    " + language.say(sentence, symbol=SYMBOLS[mark])
     if report.name == "minimax" and report.largest_board and not report.is_wrong:
         yield from _cost_lines(report.largest_board, report.result_calls, language)
 

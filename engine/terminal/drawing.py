@@ -14,7 +14,12 @@ from engine.worth import Value, Worth
 
 SYMBOLS = {Mark.X: "X", Mark.O: "O"}
 SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "-"}
-RED, GREEN, YELLOW, MAGENTA, CYAN, GREY = 31, 32, 33, 35, 36, 90
+RED = 31
+GREEN = 32
+YELLOW = 33
+MAGENTA = 35
+CYAN = 36
+GREY = 90
 MARK_COLOURS = {Mark.X: CYAN, Mark.O: MAGENTA}
 VALUE_COLOURS = {Value.WIN: GREEN, Value.DRAW: YELLOW, Value.LOSS: RED}
 
@@ -38,7 +43,8 @@ def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None
 def _row(board: Board, row: int, last: Cell | None, worths: Worths) -> str:
     start = row * board.rules.columns
     cells = range(start, start + board.rules.columns)
-    return f"{row + 1:>2} " + "|".join(_cell(board, c, last, worths.get(c)) for c in cells)
+    texts = [_cell(board, cell, last, worths.get(cell)) for cell in cells]
+    return f"{row + 1:>2} {'|'.join(texts)}"
 
 
 def _cell(board: Board, cell: Cell, last: Cell | None, worth: Worth | None) -> str:

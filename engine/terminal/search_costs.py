@@ -33,15 +33,19 @@ def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
     stop at a depth that plain minimax can reach.
     """
     language = texts.language
-    say, number = language.say, language.number
+    say = language.say
+    number = language.number
     depth = depth_within_reach(board)
     solver = new_solver(board.rules)
     solves_all = isinstance(solver, TableSolver)
     solver_name = say(N_("solver, all positions")) if solves_all else say(N_("solver, to the end"))
-    search, visits, cutoffs = say(N_("search")), say(N_("visits")), say(N_("cut-offs"))
+    search = say(N_("search"))
+    visits = say(N_("visits"))
+    cutoffs = say(N_("cut-offs"))
     names = {way: say(name) for way, name in _WAYS.items()}
     name_width = max(34, *map(columns, (search, solver_name, *names.values())))
-    visits_width, cutoffs_width = max(9, columns(visits)), max(10, columns(cutoffs) + 2)
+    visits_width = max(9, columns(visits))
+    cutoffs_width = max(10, columns(cutoffs) + 2)
 
     def line(name: str, visits: str, rest: str) -> str:
         return f"{left(name, name_width)}{right(visits, visits_width)}{rest}"

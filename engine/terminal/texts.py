@@ -151,7 +151,7 @@ class TerminalTexts:
         if worth.distance_plies == 0:
             return self._(N_("{symbol} wins"), symbol=SYMBOLS[winner])
         last_mover = mark if worth.distance_plies % 2 else mark.other
-        moves = (worth.distance_plies + 1) // 2 if last_mover is mark else worth.distance_plies // 2
+        moves = (worth.distance_plies + 1) // 2  # those of the last mover
         if last_mover is not winner:
             return self._loss_within(moves, SYMBOLS[last_mover])
         return self._win_with(moves, SYMBOLS[winner])
