@@ -39,7 +39,7 @@ ROUTES: Mapping[str, Route] = {
     "puzzle": Route(PuzzlePage.parse, lambda handlers: handlers.puzzles.submit),
     "practice": Route(PuzzlePage.practice, lambda handlers: handlers.puzzles.submit),
     "moment": Route(MomentPage.parse, lambda handlers: handlers.moments.post),
-    "find": Route(MomentTry.parse, lambda handlers: handlers.moments.find),
+    "find": Route(MomentTry.parse, lambda handlers: handlers.moments.submit),
     "share": Route(SharePage.parse, lambda handlers: handlers.puzzles.share),
     "privacy": Route(PrivacyPage.parse, lambda handlers: handlers.privacy.press),
     "stats": Route(StatsPage.parse, lambda handlers: handlers.stats.post_stats),

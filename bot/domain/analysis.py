@@ -195,12 +195,12 @@ class Review:
 class Retry:
     """`verdicts` judge the moves of the game.
 
-    `tried` is the verdict on the last try, and `reply` the best answer to it if it loses.
+    `try_verdict` is the verdict on the last try, and `reply` the best answer to it if it loses.
     """
 
     page: RetryPage
     verdicts: Verdicts
-    tried: Verdict | None = None
+    try_verdict: Verdict | None = None
     reply: Verdict | None = None
 
 
@@ -208,11 +208,11 @@ def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
     """The ply at which a review shows the board: by default the decisive one, or else the end."""
     if page.ply is not None:
         return page.ply
-    decisive_ply = decided_after(verdicts)
+    decisive_ply = find_decisive_ply(verdicts)
     return len(verdicts) if decisive_ply is None else decisive_ply
 
 
-def decided_after(verdicts: Verdicts) -> int | None:
+def find_decisive_ply(verdicts: Verdicts) -> int | None:
     """The ply at which the value of a game changed for the last time; None if it never did."""
     decisive_index = turning_point(verdicts)
     return None if decisive_index is None else decisive_index + 1

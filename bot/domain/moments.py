@@ -45,10 +45,10 @@ class MomentTry:
 
 
 class TryCount(NamedTuple):
-    """How many people have tried, and how many of them found it on the first try."""
+    """How many people have tried, and how many of them were right on the first try."""
 
-    tried: int = 0
-    found: int = 0
+    total: int = 0
+    correct: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,6 @@ class MomentAnswer:
     """
 
     moment: Moment
-    tried: Verdict
+    try_verdict: Verdict
     reply: Verdict | None
     is_counted: bool

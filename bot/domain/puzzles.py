@@ -30,34 +30,34 @@ MAX_FAILED_POSTS = 3
 class Attempt:
     """The cells that somebody tried in a puzzle, in that order."""
 
-    tried: tuple[Cell, ...]
+    tried_cells: tuple[Cell, ...]
     solution: Cell
 
     @property
-    def tries(self) -> int | None:
+    def tries_needed(self) -> int | None:
         """How many tries it took; None if the puzzle is not solved."""
-        return len(self.tried) if self.solution in self.tried else None
+        return len(self.tried_cells) if self.solution in self.tried_cells else None
 
     @property
     def wrong_tries(self) -> int:
-        return len(set(self.tried) - {self.solution})
+        return len(set(self.tried_cells) - {self.solution})
 
     def continues(self, earlier: Attempt) -> bool:
         """Whether this is an earlier attempt, which was not over, with more tries."""
-        has_more = len(self.tried) > len(earlier.tried)
+        has_more = len(self.tried_cells) > len(earlier.tried_cells)
         return has_more and not earlier.is_over and self._begins_with(earlier)
 
     def _begins_with(self, earlier: Attempt) -> bool:
-        return self.tried[: len(earlier.tried)] == earlier.tried
+        return self.tried_cells[: len(earlier.tried_cells)] == earlier.tried_cells
 
     @property
     def points(self) -> int:
         """Points for the leaderboards: the fewer tries, the more; 0 if unsolved."""
-        return 0 if self.tries is None else TRIES + 1 - self.tries
+        return 0 if self.tries_needed is None else TRIES + 1 - self.tries_needed
 
     @property
     def is_over(self) -> bool:
-        return self.tries is not None or len(self.tried) == TRIES
+        return self.tries_needed is not None or len(self.tried_cells) == TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +82,27 @@ class PuzzleStats:
 
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The results with the attempt of a day, which must be over."""
-        if attempt.tries is None:
+        if attempt.tries_needed is None:
             return replace(self, missed=self.missed + 1)
-        solved = tuple(
-            count + 1 if tries == attempt.tries else count
-            for tries, count in enumerate(self.solved, 1)
-        )
+        solved = list(self.solved)
+        solved[attempt.tries_needed - 1] += 1
         if self.last_day is not None and day < self.last_day:
-            return replace(self, solved=solved)
-        if self._follows_last_day(day):
-            streak, gap_day = self.streak + 1, self.gap_day
-        elif self._follows_forgiven_gap(day):
-            streak, gap_day = self.streak + 1, day - _A_DAY
-        else:
-            streak, gap_day = 1, None
-        best = max(self.best, streak)
-        return replace(self, solved=solved, streak=streak, best=best, last_day=day, gap_day=gap_day)
+            return replace(self, solved=tuple(solved))
+        streak = self.streak + 1
+        gap_day = self.gap_day
+        if self._follows_forgiven_gap(day):
+            gap_day = day - _A_DAY
+        elif not self._follows_last_day(day):
+            streak = 1
+            gap_day = None
+        return replace(
+            self,
+            solved=tuple(solved),
+            streak=streak,
+            best=max(self.best, streak),
+            last_day=day,
+            gap_day=gap_day,
+        )
 
     def streak_on(self, day: date) -> int:
         """The streak on a day, if its puzzle is solved or could still be; 0 if it is broken."""
@@ -125,14 +130,14 @@ class PuzzlePage:
     """
 
     day: date
-    tried: tuple[Cell, ...] = ()
+    tried_cells: tuple[Cell, ...] = ()
     ply: int = 0
     is_practice: bool = False
 
     def __str__(self) -> str:
         kind = "practice" if self.is_practice else "puzzle"
         ply = f":{self.ply}" if self.ply else ""
-        return f"{kind}:{self.day}:{encode_cells(self.tried)}{ply}"
+        return f"{kind}:{self.day}:{encode_cells(self.tried_cells)}{ply}"
 
     @classmethod
     def practice(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
@@ -141,9 +146,9 @@ class PuzzlePage:
     @classmethod
     def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
         page = cls(date.fromisoformat(day), decode_cells(tried), int(ply))
-        if len(page.tried) > TRIES:
+        if len(page.tried_cells) > TRIES:
             raise ValueError(f"too many tries: {page}")
-        if len(set(page.tried)) < len(page.tried):
+        if len(set(page.tried_cells)) < len(page.tried_cells):
             raise ValueError(f"a cell is tried twice: {page}")
         return page
 
@@ -208,7 +213,7 @@ class PastPuzzle:
     is_solved: bool
 
 
-def start_of(day: date) -> datetime:
+def puzzle_start(day: date) -> datetime:
     """When a day's puzzle comes: at midnight UTC."""
     return datetime.combine(day, time(tzinfo=UTC))
 
@@ -220,41 +225,43 @@ def parse_day(text: str) -> date | None:
     return None
 
 
-def page_of(day: date, today: date) -> PuzzlePage | Refusal:
+def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
     """The puzzle of a day, with nothing tried; those of earlier days than `today` are practice."""
     if day > today:
-        return Refusal(RefusalReason.PUZZLE_TO_COME, until=start_of(today + _A_DAY))
+        return Refusal(RefusalReason.PUZZLE_TO_COME, until=puzzle_start(today + _A_DAY))
     if day == today:
         return PuzzlePage(day)
     if day < FIRST_DAY:
-        return Refusal(RefusalReason.NO_PUZZLE_YET, until=start_of(FIRST_DAY))
+        return Refusal(RefusalReason.NO_PUZZLE_YET, until=puzzle_start(FIRST_DAY))
     return PuzzlePage(day, is_practice=True)
 
 
 def past_days(today: date, typed: str) -> list[date]:
     """The days to choose from, the newest first: the one typed, or those of the last two weeks."""
-    day = parse_day(typed)
-    days = [today - n * _A_DAY for n in range(1, _OFFERED_DAYS + 1)] if day is None else [day]
+    days = [today - n * _A_DAY for n in range(1, _OFFERED_DAYS + 1)]
+    typed_day = parse_day(typed)
+    if typed_day is not None:
+        days = [typed_day]
     return [day for day in days if FIRST_DAY <= day < today]
 
 
-def is_puzzle_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
+def is_puzzle_over(tried_cells: Sequence[Cell], puzzle: Puzzle) -> bool:
     """Whether a puzzle is solved, or no try is left."""
-    return Attempt(tuple(tried), puzzle.solution).is_over
+    return Attempt(tuple(tried_cells), puzzle.solution).is_over
 
 
 def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether these tries are possible in a puzzle, and its solution is shown only once over."""
-    if not set(page.tried) <= set(puzzle.worths):
+    """Whether a page can come from one of our buttons: its tries are legal, its ply is unlocked."""
+    if not set(page.tried_cells) <= set(puzzle.worths):
         return False
-    if puzzle.solution in page.tried[:-1]:  # nobody tries on after solving it
+    if puzzle.solution in page.tried_cells[:-1]:  # nobody tries on after solving it
         return False
     if page.ply == 0:
         return True
-    return is_puzzle_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
+    return is_puzzle_over(page.tried_cells, puzzle) and 0 < page.ply <= len(puzzle.line)
 
 
-def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
+def solution_board(puzzle: Puzzle, ply: int) -> Board:
     """The board after `ply` plies of a puzzle's solution."""
     return reduce(Board.result, puzzle.line[:ply], puzzle.board)
 

@@ -16,9 +16,9 @@ from bot.domain.puzzles import (
     PuzzlePage,
     PuzzlePost,
     SharePage,
-    page_of,
     parse_day,
     past_days,
+    puzzle_page,
 )
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.handlers.base import Handler, PersonCooldown
@@ -56,7 +56,7 @@ class PuzzleHandler(Handler):
             chosen = today if day is None else parse_day(day)
             if chosen is None:
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
-            page = page_of(chosen, today)
+            page = puzzle_page(chosen, today)
             if isinstance(page, Refusal):
                 return await reply.refuse(page)
             await self._show(reply, interaction, page)

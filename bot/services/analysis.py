@@ -86,8 +86,8 @@ class AnalysisService:
         if page.cell is None:
             return Retry(page, verdicts)
         advice = await self._engine.advise(page.board)
-        tried = next(verdict for verdict in advice if verdict.action == page.cell)
-        return Retry(page, verdicts, tried, await self._reply(tried))
+        try_verdict = next(verdict for verdict in advice if verdict.action == page.cell)
+        return Retry(page, verdicts, try_verdict, await self._reply(try_verdict))
 
     async def _reply(self, move: Verdict, played: Cell | None = None) -> Verdict | None:
         """The best reply to a move if it loses, preferably the one `played`; else None."""

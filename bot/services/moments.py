@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.analysis import decided_after
+from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
 from bot.domain.moments import Moment, MomentAnswer, MomentPage, MomentTry, TryCount
 from bot.domain.refusals import Refusal, RefusalReason
@@ -31,13 +31,13 @@ class MomentService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def show(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
+    async def create(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
         """The moment of one of somebody's last matches, to be posted in its channel, once."""
-        match = await self._match(page.record, user_id, channel_id)
+        match = await self._find_match(page.record, user_id, channel_id)
         if match is None:
             return Refusal(RefusalReason.MOMENT_ELSEWHERE)
         verdicts = await self._engine.review(match.record)
-        ply = decided_after(verdicts)
+        ply = find_decisive_ply(verdicts)
         if ply is None:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if not await self._add(match, ply):
@@ -45,7 +45,7 @@ class MomentService:
         return Moment(match, ply)
 
     @for_answer
-    def _match(self, record: Record, user_id: int, channel_id: int) -> Match | None:
+    def _find_match(self, record: Record, user_id: int, channel_id: int) -> Match | None:
         """The newest of somebody's last matches in a channel that went as `record`."""
         matches = self._matches.last_played_by(user_id)
         here = (match for match in matches if match.place.channel_id == channel_id)
@@ -65,7 +65,7 @@ class MomentService:
         """Let a moment be shown again: Discord did not take its message."""
         self._moments.remove(moment.match.id)
 
-    async def find(
+    async def submit(
         self, page: MomentTry, *, user_id: int, channel_id: int, interaction_id: int
     ) -> MomentAnswer | Refusal:
         """Judge a try at a moment, and count it if it is the person's first.
@@ -73,36 +73,38 @@ class MomentService:
         The players of the match do not count: they know.
         """
         return await self._latest_jobs.run(
-            partial(self._find, page, user_id, channel_id),
+            partial(self._judge, page, user_id, channel_id),
             user_id=user_id,
             interaction_id=interaction_id,
         )
 
-    async def _find(self, page: MomentTry, user_id: int, channel_id: int) -> MomentAnswer | Refusal:
+    async def _judge(
+        self, page: MomentTry, user_id: int, channel_id: int
+    ) -> MomentAnswer | Refusal:
         moment = await self._load(page.match_id)
         if moment is None or moment.place.channel_id != channel_id:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if page.cell not in moment.board.actions():
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         advice = await self._engine.advise(moment.board)
-        tried = next(verdict for verdict in advice if verdict.action == page.cell)
-        reply = await self._reply(tried)
+        try_verdict = next(verdict for verdict in advice if verdict.action == page.cell)
+        reply = await self._reply(try_verdict)
         is_player = moment.match.mark_of(user_id) is not None
-        is_counted = not is_player and await self._add_try(moment, user_id, tried)
-        return MomentAnswer(moment, tried, reply, is_counted)
+        is_counted = not is_player and await self._add_try(moment, user_id, try_verdict)
+        return MomentAnswer(moment, try_verdict, reply, is_counted)
 
     @for_answer
     def _load(self, match_id: int) -> Moment | None:
         return self._moments.load(match_id)
 
-    async def _reply(self, tried: Verdict) -> Verdict | None:
-        if tried.worth.value is not Value.LOSS:
+    async def _reply(self, try_verdict: Verdict) -> Verdict | None:
+        if try_verdict.worth.value is not Value.LOSS:
             return None
-        return await self._engine.best_reply(tried.board, tried.action)
+        return await self._engine.best_reply(try_verdict.board, try_verdict.action)
 
     @for_answer
-    def _add_try(self, moment: Moment, user_id: int, tried: Verdict) -> bool:
-        return self._moments.add_try(moment.match.id, user_id, is_found=tried.kept_value)
+    def _add_try(self, moment: Moment, user_id: int, try_verdict: Verdict) -> bool:
+        return self._moments.add_try(moment.match.id, user_id, is_found=try_verdict.kept_value)
 
     @in_background
     def count(self, moment: Moment) -> TryCount:

@@ -16,8 +16,8 @@ from bot.domain.puzzles import (
     PuzzleProgress,
     SharePage,
     is_possible,
-    solved_up_to,
-    start_of,
+    puzzle_start,
+    solution_board,
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.clock import Clock
@@ -82,16 +82,18 @@ class PuzzleService:
         self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
     ) -> PuzzleProgress:
         """Store the tries of a page; return the page with all the tries that are stored."""
-        submitted = Attempt(page.tried, solution)
-        stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
+        submitted = Attempt(page.tried_cells, solution)
+        stored = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
         while submitted.continues(stored):
             if self._puzzles.save_attempt(
-                user_id, page.day, submitted, tried_before=stored.tried, guild_id=guild_id
+                user_id, page.day, submitted, expected_cells=stored.tried_cells, guild_id=guild_id
             ):
                 stored = submitted
             else:  # another press was faster
-                stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
-        current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
+                stored = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
+        current = replace(
+            page, tried_cells=stored.tried_cells, ply=page.ply if stored.is_over else 0
+        )
         return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
 
     async def _practice(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refusal:
@@ -102,17 +104,17 @@ class PuzzleService:
 
     async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle, today: date) -> DailyPuzzle:
         page = progress.page
-        losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
+        losing = [cell for cell in page.tried_cells if puzzle.worths[cell].value is Value.LOSS]
         replies = {cell: await self._engine.best_reply(puzzle.board, cell) for cell in losing}
         step = await self._step(page, puzzle)
-        next_at = start_of(today + timedelta(days=1))
+        next_at = puzzle_start(today + timedelta(days=1))
         return DailyPuzzle(page, puzzle, replies, step, progress.stats, next_at)
 
     async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
         """The verdict on the last move shown of the solution."""
         if page.ply == 0:
             return None
-        verdicts = await self._engine.advise(solved_up_to(puzzle, page.ply - 1))
+        verdicts = await self._engine.advise(solution_board(puzzle, page.ply - 1))
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:
@@ -122,8 +124,8 @@ class PuzzleService:
 
     @for_answer
     def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refusal:
-        attempt = Attempt(self._puzzles.tried(user_id, page.day), solution)
-        if not attempt.tried:
+        attempt = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
+        if not attempt.tried_cells:
             return page
         if not attempt.is_over:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)

@@ -59,7 +59,7 @@ class PuzzleTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
+    def tried_cells(self, user_id: int, day: date) -> tuple[Cell, ...]:
         """The cells that a person has tried, in order; empty if none."""
         query = select(attempts.c.tried).where(_is_attempt(user_id, day))
         with self._database.autocommit() as connection:
@@ -89,24 +89,24 @@ class PuzzleTable:
         day: date,
         attempt: Attempt,
         *,
-        tried_before: tuple[Cell, ...],
+        expected_cells: tuple[Cell, ...],
         guild_id: int | None,
     ) -> bool:
-        """Store an attempt if the stored cells are still `tried_before`; return False otherwise.
+        """Store an attempt if the stored cells are still `expected_cells`; return False otherwise.
 
         An attempt that is over is added to the person's results, and to the server's leaderboards.
         """
         values = {
-            "tried": encode_cells(attempt.tried),
-            "tries": attempt.tries,
+            "tried": encode_cells(attempt.tried_cells),
+            "tries": attempt.tries_needed,
             "guild_id": guild_id,
         }
         try:
             with self._database.transaction() as connection:
                 if attempt.is_over:
                     connection.execute(COUNTING_LOCK.with_for_update())
-                if tried_before:
-                    is_same = attempts.c.tried == encode_cells(tried_before)
+                if expected_cells:
+                    is_same = attempts.c.tried == encode_cells(expected_cells)
                     changed = update(attempts).where(_is_attempt(user_id, day), is_same)
                     if connection.execute(changed.values(values)).rowcount == 0:
                         return False

@@ -15,7 +15,7 @@ from bot.domain.analysis import (
     Retry,
     RetryPage,
     Review,
-    decided_after,
+    find_decisive_ply,
     next_mistake,
     shown_ply,
 )
@@ -250,7 +250,7 @@ class MistakeTexts(Texts):
     def retry(self, retry: Retry) -> str:
         """A mistake to try again, and the result of the last try, if any."""
         page = retry.page
-        tried = retry.tried
+        verdict = retry.try_verdict
         mistake = retry.verdicts[page.ply - 1]
         position = [
             self._language.board(page.record.rules),
@@ -261,22 +261,22 @@ class MistakeTexts(Texts):
             f"-# {' · '.join(position)}",
             self._cost(page.ply, mistake),
         ]
-        if tried is None or not tried.kept_value:
+        if verdict is None or not verdict.kept_value:
             symbol = SYMBOLS[mistake.mark]
             lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
-        if tried is not None:
-            lines.append(self.tried(tried, retry.reply))
+        if verdict is not None:
+            lines.append(self.try_result(verdict, retry.reply))
         return "\n".join(lines)
 
-    def tried(self, tried: Verdict, reply: Verdict | None) -> str:
+    def try_result(self, verdict: Verdict, reply: Verdict | None) -> str:
         """Whether a try was right, and why, or what it leads to."""
         texts = self._verdict_texts
-        if not tried.kept_value:
-            return texts.miss(tried.board, tried.action, tried.worth, reply)
-        if tried.missed_wins:
-            outlook = texts.outlook(tried.worth.one_ply_later(), tried.mark.other)
-            return f"{HIT} {self._language.sentences(outlook, self._better(tried))}"
-        praise = self._language.sentences(texts.explanation(tried), *self.only_move(tried))
+        if not verdict.kept_value:
+            return texts.miss(verdict.board, verdict.action, verdict.worth, reply)
+        if verdict.missed_wins:
+            outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
+            return f"{HIT} {self._language.sentences(outlook, self._better(verdict))}"
+        praise = self._language.sentences(texts.explanation(verdict), *self.only_move(verdict))
         return f"{HIT} {praise}"
 
     def only_move(self, verdict: Verdict) -> list[str]:
@@ -299,10 +299,10 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     """A mistake to try again: pressing a free cell tries it; marks lead back to the review."""
     texts = MistakeTexts(language)
     page = retry.page
-    tried = retry.tried
+    verdict = retry.try_verdict
     looks = {page.mistake: WRONG}
-    if tried is not None:
-        looks[tried.action] = RIGHT if tried.kept_value else WRONG
+    if verdict is not None:
+        looks[verdict.action] = RIGHT if verdict.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         if page.board[cell] or number == page.ply:
@@ -465,7 +465,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     verdicts = review.verdicts
     ply = shown_ply(page, verdicts)
     board = page.record.boards[ply]
-    decisive_ply = decided_after(verdicts)
+    decisive_ply = find_decisive_ply(verdicts)
     turning_point = ply if decisive_ply is None else decisive_ply
     labels = texts.step_labels()
     buttons = step_buttons(page, ply, len(page.record.moves), labels, turning_point)

@@ -30,19 +30,19 @@ class MomentTexts(Texts):
         ]
         return f"{question}\n-# {' · '.join(filter(None, position))}"
 
-    def numbers(self, moment: Moment) -> str:
+    def footer(self, moment: Moment) -> str:
         """How many found it, and how to try."""
         how_to_try = self._("-# Press a cell: only you see the answer.")
-        return "\n".join([*self._found(moment), how_to_try])
+        return "\n".join([*self._try_count(moment), how_to_try])
 
-    def _found(self, moment: Moment) -> Iterator[str]:
-        tried, found = moment.count
-        if tried:
+    def _try_count(self, moment: Moment) -> Iterator[str]:
+        total, correct = moment.count
+        if total:
             # Translators: {found} of {n} people found the move.
             yield self._(
                 "Found on the first try: {found} of {n}.",
-                found=self._language.number(found),
-                n=self._language.number(tried),
+                found=self._language.number(correct),
+                n=self._language.number(total),
             )
 
 
@@ -53,10 +53,10 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     board = moment.board
     tries = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
     rows = board_rows(board, {}, tries, symbols)
-    return lesson_view(texts.moment(moment), *rows, texts.numbers(moment), symbols=symbols)
+    return lesson_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
 def answer_view(answer: MomentAnswer, language: Language) -> ui.LayoutView:
     """Whether a try was right, for whoever made it."""
-    text = MistakeTexts(language).tried(answer.tried, answer.reply)
+    text = MistakeTexts(language).try_result(answer.try_verdict, answer.reply)
     return lesson_view(text, symbols=language.symbols)

@@ -21,7 +21,7 @@ from bot.domain.puzzles import (
     PuzzleStats,
     SharePage,
     is_puzzle_over,
-    solved_up_to,
+    solution_board,
 )
 from bot.views.analysis import ReviewTexts
 from bot.views.components import (
@@ -95,25 +95,25 @@ class PuzzleTexts(Texts):
         super().__init__(language)
         self._verdict_texts = VerdictTexts(language)
 
-    def puzzle(self, lesson: DailyPuzzle) -> str:
+    def puzzle(self, daily: DailyPuzzle) -> str:
         """The task, and the result of each try."""
-        page = lesson.page
-        puzzle = lesson.puzzle
+        page = daily.page
+        puzzle = daily.puzzle
         practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
-        return "\n".join(
-            [
-                self._("## Puzzle: {day}", day=self._language.day(page.day)),
-                *practice,
-                f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
-                *self._position(puzzle.board),
-                self._task(puzzle),
-                *(self._try_result(lesson, cell) for cell in page.tried),
-            ]
-        )
+        lines = [
+            self._("## Puzzle: {day}", day=self._language.day(page.day)),
+            *practice,
+            f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
+            *self._position(puzzle.board),
+            self._task(puzzle),
+            *[self._try_result(daily, cell) for cell in page.tried_cells],
+        ]
+        return "\n".join(lines)
 
     def _position(self, board: Board) -> Iterator[str]:
         """The game, and where the marks are, for people who cannot see the board."""
-        name, marks = self._language.board(board.rules), self._language.marks(board)
+        name = self._language.board(board.rules)
+        marks = self._language.marks(board)
         if board.rules.repeats:
             yield f"-# {name}"
             # Translators: {marks} are the cells of either player, in the order they were taken.
@@ -133,13 +133,13 @@ class PuzzleTexts(Texts):
             symbol=symbol,
         )
 
-    def _try_result(self, lesson: DailyPuzzle, cell: Cell) -> str:
-        puzzle = lesson.puzzle
-        reply = lesson.replies.get(cell)
+    def _try_result(self, daily: DailyPuzzle, cell: Cell) -> str:
+        puzzle = daily.puzzle
+        reply = daily.replies.get(cell)
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
         reply_is_solution = reply is not None and reply.action == puzzle.solution
-        if reply_is_solution and not is_puzzle_over(lesson.page.tried, puzzle):
+        if reply_is_solution and not is_puzzle_over(daily.page.tried_cells, puzzle):
             return f"{MISS} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
         return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
@@ -153,19 +153,19 @@ class PuzzleTexts(Texts):
         outlook = self._verdict_texts.outlook(after, board.to_move.other)
         return self._language.sentences(reason, outlook)
 
-    def tries_left(self, lesson: DailyPuzzle) -> str:
+    def tries_left(self, daily: DailyPuzzle) -> str:
         """How many tries are left, and when the next puzzle comes."""
-        tries = TRIES - len(lesson.page.tried)
-        left = self._language.ngettext("{n} try left.", "{n} tries left.", tries)
-        return "\n".join([left, *self._next_puzzle(lesson)])
+        count = TRIES - len(daily.page.tried_cells)
+        tries_left = self._language.ngettext("{n} try left.", "{n} tries left.", count)
+        return "\n".join([tries_left, *self._next_puzzle(daily)])
 
-    def puzzle_over(self, lesson: DailyPuzzle) -> str:
+    def puzzle_over(self, daily: DailyPuzzle) -> str:
         """The solution if it was not found, best play, and the person's results."""
-        page = lesson.page
-        puzzle = lesson.puzzle
-        step = lesson.step
+        page = daily.page
+        puzzle = daily.puzzle
+        step = daily.step
         lines = []
-        if puzzle.solution not in page.tried:
+        if puzzle.solution not in page.tried_cells:
             # Translators: {solution} is a whole sentence or two.
             missed = self._("The solution: {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER} {missed}")
@@ -175,22 +175,25 @@ class PuzzleTexts(Texts):
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {line}" for line in vanishing]
-        if lesson.stats is not None:
+        if daily.stats is not None:
             heading = self._("-# Your puzzles, by number of tries:")
-            lines.append(streak_and_tries(self._language, lesson.stats, page.day, heading))
-        return "\n".join([*lines, *self._next_puzzle(lesson)])
+            lines.append(streak_and_tries(self._language, daily.stats, page.day, heading))
+        return "\n".join([*lines, *self._next_puzzle(daily)])
 
-    def _next_puzzle(self, lesson: DailyPuzzle) -> Iterator[str]:
-        next_at = lesson.next_at
+    def _next_puzzle(self, daily: DailyPuzzle) -> Iterator[str]:
+        next_at = daily.next_at
         if next_at is not None:
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             sentence = N_("-# Next puzzle: {at}, {when}.")
             yield self._(sentence, at=time_timestamp(next_at), when=relative_timestamp(next_at))
 
-    def shared(self, page: SharePage, user_id: int) -> str:
+    def shared_result(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = MISS * page.wrong_tries + (HIT if page.is_solved else "")
-        tries = page.wrong_tries + 1 if page.is_solved else "X"
+        marks = MISS * page.wrong_tries
+        tries = "X"
+        if page.is_solved:
+            marks += HIT
+            tries = str(page.wrong_tries + 1)
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
@@ -228,9 +231,9 @@ class PuzzleTexts(Texts):
 def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
     """The days to choose from whose name or ISO date contains what is typed."""
     texts = PuzzleTexts(language)
-    choices = [Choice(name=texts.past_puzzle(one), value=str(one.day)) for one in puzzles]
+    choices = [Choice(name=texts.past_puzzle(puzzle), value=str(puzzle.day)) for puzzle in puzzles]
     wanted = typed.strip().casefold()
-    return [one for one in choices if wanted in f"{one.name}\n{one.value}".casefold()]
+    return [choice for choice in choices if wanted in f"{choice.name}\n{choice.value}".casefold()]
 
 
 def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
@@ -249,32 +252,32 @@ def stars(grade: Grade) -> str:
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 
-def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
-    page = lesson.page
-    puzzle = lesson.puzzle
-    if is_puzzle_over(page.tried, puzzle):
-        return _solution_view(lesson, language)
+    page = daily.page
+    puzzle = daily.puzzle
+    if is_puzzle_over(page.tried_cells, puzzle):
+        return _solution_view(daily, language)
     texts = PuzzleTexts(language)
-    looks = dict.fromkeys(page.tried, WRONG)
+    looks = dict.fromkeys(page.tried_cells, WRONG)
     pages = {
-        cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
+        cell: custom_id(replace(page, tried_cells=(*page.tried_cells, cell)), 0)
         for cell in puzzle.worths
-        if cell not in page.tried
+        if cell not in page.tried_cells
     }
     return lesson_view(
-        texts.puzzle(lesson),
+        texts.puzzle(daily),
         *board_rows(puzzle.board, looks, pages, language.symbols),
-        texts.tries_left(lesson),
+        texts.tries_left(daily),
         symbols=language.symbols,
     )
 
 
-def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     texts = PuzzleTexts(language)
-    page = lesson.page
-    puzzle = lesson.puzzle
-    board = solved_up_to(puzzle, page.ply)
+    page = daily.page
+    puzzle = daily.puzzle
+    board = solution_board(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_labels()
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
     if page.ply:
@@ -287,46 +290,46 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
         if board[cell] or page.ply == 0
     }
     return lesson_view(
-        texts.puzzle(lesson),
+        texts.puzzle(daily),
         *board_rows(board, looks, pages, language.symbols),
-        texts.puzzle_over(lesson),
-        ui.ActionRow[Any](back, forward, *_buttons_after(page, puzzle, texts)),
+        texts.puzzle_over(daily),
+        ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
         symbols=language.symbols,
     )
 
 
-def _buttons_after(
+def _solution_buttons(
     page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts
 ) -> Iterator[ui.Button[Any]]:
     """The buttons after a puzzle: share it, if the attempt counted; practise it again; play."""
     if not page.is_practice:
-        wrong_tries = Attempt(page.tried, puzzle.solution).wrong_tries
+        wrong_tries = Attempt(page.tried_cells, puzzle.solution).wrong_tries
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
-    practice = replace(page, tried=(), ply=0, is_practice=True)
+    practice = replace(page, tried_cells=(), ply=0, is_practice=True)
     yield button(custom_id(practice, 0), label=texts.practice_button())
     yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
 
 
 def _result_looks(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLook]:
     """The looks of the cells that were tried, and of the solution."""
-    is_solved = puzzle.solution in page.tried
+    is_solved = puzzle.solution in page.tried_cells
     solution_look = RIGHT if is_solved else CellLook(ButtonStyle.success, emoji=BETTER)
-    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_look}
+    return dict.fromkeys(page.tried_cells, WRONG) | {puzzle.solution: solution_look}
 
 
 def post_view(
-    post: PuzzlePost, lesson: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
+    post: PuzzlePost, daily: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
 ) -> ui.LayoutView:
     """The daily puzzle, posted for a whole server; each person solves it in private."""
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
-    puzzle_board = lesson.puzzle.board
+    puzzle_board = daily.puzzle.board
     cells = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle_board.rules.cells}
     board = board_rows(puzzle_board, {}, cells, symbols)
-    solve_id = custom_id(lesson.page, 0)
+    solve_id = custom_id(daily.page, 0)
     solve = button(solve_id, label=texts.solve_button(), style=ButtonStyle.primary)
-    items: list[str | ui.Item[Any]] = [texts.puzzle(lesson), *board, ui.ActionRow[Any](solve)]
+    items: list[str | ui.Item[Any]] = [texts.puzzle(daily), *board, ui.ActionRow[Any](solve)]
     if post.yesterday:
         items += [ui.Separator(), texts.yesterday(post.yesterday)]
     return lesson_view(*items, symbols=symbols)
@@ -336,5 +339,5 @@ def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutVi
     """How somebody did, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
-    text = texts.shared(page, user_id)
+    text = texts.shared_result(page, user_id)
     return lesson_view(text, ui.ActionRow(solve), symbols=language.symbols)

@@ -18,8 +18,8 @@ from bot.domain.puzzles import (
     PuzzleResult,
     PuzzleStats,
     SharePage,
-    solved_up_to,
-    start_of,
+    puzzle_start,
+    solution_board,
 )
 from bot.views.i18n import Language
 from bot.views.puzzles import day_choices, post_view, share_view
@@ -40,10 +40,10 @@ def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_T
     puzzle = puzzle_from(Board.parse(board, rules))
     assert puzzle is not None
     page = PuzzlePage(DAY, cells_at(rules, tried), ply)
-    lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
+    lost = [cell for cell in page.tried_cells if puzzle.worths[cell].value is Value.LOSS]
     replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
-    step = judge(solved_up_to(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
-    return DailyPuzzle(page, puzzle, replies, step, next_at=start_of(DAY + timedelta(1)))
+    step = judge(solution_board(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
+    return DailyPuzzle(page, puzzle, replies, step, next_at=puzzle_start(DAY + timedelta(1)))
 
 
 def practised(puzzle: DailyPuzzle) -> DailyPuzzle:

@@ -26,13 +26,13 @@ PAGE = MomentPage(MATCH.record)
 async def show(
     app: App, page: MomentPage = PAGE, user_id: int = ANA, channel_id: int = CHANNEL
 ) -> Moment | Refusal:
-    return await app.services.moments.show(page, user_id=user_id, channel_id=channel_id)
+    return await app.services.moments.create(page, user_id=user_id, channel_id=channel_id)
 
 
 async def find(
     app: App, cell: int, user_id: int = RUI, channel_id: int = CHANNEL, match: Match = MATCH
 ) -> MomentAnswer | Refusal:
-    return await app.services.moments.find(
+    return await app.services.moments.submit(
         MomentTry(match.id, cell), user_id=user_id, channel_id=channel_id, interaction_id=user_id
     )
 
@@ -85,18 +85,18 @@ async def test_the_first_try_counts_and_the_others_are_answered(app: App) -> Non
     assert isinstance(moment, Moment)
     right = await find(app, C1)
     assert isinstance(right, MomentAnswer)
-    assert right.tried.kept_value
+    assert right.try_verdict.kept_value
     assert right.is_counted
     wrong = await find(app, A3, EVE)
     assert isinstance(wrong, MomentAnswer)
-    assert not wrong.tried.kept_value
+    assert not wrong.try_verdict.kept_value
     assert wrong.reply is not None
     assert wrong.reply.action == C1
     assert wrong.is_counted
     again = await find(app, C1, EVE)
     assert isinstance(again, MomentAnswer)
     assert not again.is_counted
-    assert await app.services.moments.count(moment) == TryCount(tried=2, found=1)
+    assert await app.services.moments.count(moment) == TryCount(total=2, correct=1)
 
 
 async def test_the_players_are_answered_and_not_counted(app: App) -> None:
@@ -131,7 +131,7 @@ async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(ap
     assert moment.ply == 6
     answer = await find(app, 7)
     assert isinstance(answer, MomentAnswer)
-    assert answer.tried.kept_value
+    assert answer.try_verdict.kept_value
 
 
 async def test_what_somebody_tried_is_exported(app: App) -> None:

@@ -100,7 +100,7 @@ async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
             partial(
                 app.other_store.puzzles.save_attempt,
                 *(ANA, TODAY, Attempt(faster, RIGHT)),
-                tried_before=before,
+                expected_cells=before,
                 guild_id=None,
             ),
         )
@@ -148,7 +148,7 @@ async def test_invalid_tries_are_not_stored(app: App) -> None:
 
 def solve(store: Store, day: date) -> bool:
     solved = Attempt((RIGHT,), RIGHT)
-    return store.puzzles.save_attempt(ANA, day, solved, tried_before=(), guild_id=SERVER)
+    return store.puzzles.save_attempt(ANA, day, solved, expected_cells=(), guild_id=SERVER)
 
 
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])

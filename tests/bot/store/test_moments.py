@@ -35,7 +35,7 @@ def test_the_first_try_of_each_person_counts(store: Store) -> None:
     assert not store.moments.add_try(1, 11, is_found=False)
     assert store.moments.add_try(1, 12, is_found=False)
     assert store.moments.add_try(2, 12, is_found=True)
-    assert store.moments.count(1) == TryCount(tried=2, found=1)
+    assert store.moments.count(1) == TryCount(total=2, correct=1)
     assert store.moments.tries_of(12) == {1: False, 2: True}
 
 
@@ -62,4 +62,4 @@ def test_the_tries_of_a_deleted_person_are_deleted(store: Store) -> None:
     assert store.moments.add_try(1, 11, is_found=True)
     assert store.moments.add_try(1, 12, is_found=True)
     store.privacy.start_forgetting_user(11, 10)
-    assert store.moments.count(1) == TryCount(tried=1, found=1)
+    assert store.moments.count(1) == TryCount(total=1, correct=1)

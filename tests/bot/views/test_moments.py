@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ui
 
-from bot.domain.analysis import Headers, Review, ReviewPage, decided_after
+from bot.domain.analysis import Headers, Review, ReviewPage, find_decisive_ply
 from bot.domain.moments import Moment, MomentPage, MomentTry
 from bot.views.analysis import review_view
 from bot.views.moments import moment_view
@@ -30,7 +30,7 @@ def test_a_review_on_the_largest_board_has_room_to_ask_everybody() -> None:
 
 
 def test_only_the_free_cells_of_a_moment_are_tries() -> None:
-    ply = decided_after(VERDICTS)
+    ply = find_decisive_ply(VERDICTS)
     assert ply is not None
     moment = Moment(make_match(moves=LARGE.moves, rules=LARGE.rules), ply)
     for cell, square in squares(moment_view(moment), LARGE.rules).items():

@@ -10,7 +10,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.domain.ids import CommandButton
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over, start_of
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over, puzzle_start
 from bot.views.i18n import Language
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
@@ -87,7 +87,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
     puzzle = daily_puzzle(day)
     name = puzzle.board.rules.coordinate
     for tried in (tried for tried in attempts(puzzle) if is_puzzle_over(tried, puzzle)):
-        next_at = start_of(day + timedelta(days=1))
+        next_at = puzzle_start(day + timedelta(days=1))
         lesson = DailyPuzzle(PuzzlePage(day, tried), puzzle, next_at=next_at)
         view = puzzle_view(lesson, language)
         board = squares(view, puzzle.board.rules)
