@@ -358,7 +358,7 @@ def _was_bot_beaten(match: Match) -> bool:
     return winner is not None and not match.players[winner].is_bot
 
 
-def was_bot_better(match: Match) -> bool:
+def has_bot_won(match: Match) -> bool:
     """Whether the bot has won a match against a person."""
     winner = match.ending.winner if match.ending else None
     return winner is not None and match.players[winner].is_bot

@@ -190,7 +190,7 @@ class SettingsForm:
     local time. Of the channels on `tab`, the bot may not view the inaccessible ones.
     """
 
-    choices: GuildSettings
+    settings: GuildSettings
     default_turn_minutes: int
     today: date = date.min
     tab: Tab = Tab.BOARDS

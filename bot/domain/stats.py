@@ -237,7 +237,7 @@ class LastMatches:
     matches: tuple[Match, ...]
 
 
-def is_in_sight(match: Match, place: Place) -> bool:
+def was_played_in(match: Match, place: Place) -> bool:
     """Whether a match was played in a server, or outside of servers in a channel."""
     if place.guild_id is None:
         return match.place.channel_id == place.channel_id

@@ -102,14 +102,14 @@ class TutorialPage:
 
     `path` are the moves made from there; in `Chapter.OWN_TREE` it is the leaves, as indices of the
     utilities. `answer` is the index of the choice that was pressed: the answer to a question, or
-    one of `DEPTHS`. `tried` is a wrong answer that came before.
+    one of `DEPTHS`. `wrong_answer` is an earlier answer that was wrong.
     """
 
     record: Record
     chapter: Chapter = Chapter.TREE
     path: tuple[Cell, ...] = ()
     answer: int | None = None
-    tried: int | None = None
+    wrong_answer: int | None = None
 
     def __str__(self) -> str:
         """Without path and answer, the text is the same as in releases that had neither."""
@@ -118,25 +118,25 @@ class TutorialPage:
             return text
         answer = "" if self.answer is None else self.answer
         text = f"{text}:{encode_cells(self.path)}:{answer}"
-        return text if self.tried is None else f"{text}:{self.tried}"
+        return text if self.wrong_answer is None else f"{text}:{self.wrong_answer}"
 
     @classmethod
     def parse(
-        cls, code: str, chapter: str, path: str = "", answer: str = "", tried: str = ""
+        cls, code: str, chapter: str, path: str = "", answer: str = "", wrong_answer: str = ""
     ) -> TutorialPage:
         page = cls(
             Record.read(code),
             Chapter(int(chapter)),
             decode_cells(path),
             int(answer) if answer else None,
-            int(tried) if tried else None,
+            int(wrong_answer) if wrong_answer else None,
         )
         if page.record.boards[-1].is_terminal or page.record.rules.repeats:
             raise ValueError(f"this game has no tree to search: {page}")
         if page.answer is not None and page.answer not in range(_MAX_CHOICES):
             raise ValueError(f"there is no such choice: {page}")
-        if page.tried is not None and (
-            page.answer is None or page.tried not in range(_MAX_CHOICES)
+        if page.wrong_answer is not None and (
+            page.answer is None or page.wrong_answer not in range(_MAX_CHOICES)
         ):
             raise ValueError(f"there is no such choice: {page}")
         if page.chapter is Chapter.OWN_TREE:
@@ -180,14 +180,16 @@ class TutorialPage:
 
     def reveals(self, right: int) -> bool:
         """Whether the right answer is shown: it was given, or the second answer was wrong, too."""
-        return self.answer is not None and (self.answer == right or self.tried is not None)
+        return self.answer is not None and (self.answer == right or self.wrong_answer is not None)
 
-    def answered(self, number: int, right: int) -> TutorialPage:
+    def with_answer(self, number: int, right: int) -> TutorialPage:
         """The page after another answer; what was wrong before is remembered."""
         if number == self.answer:
             return self
         is_wrong = self.answer is not None and not self.reveals(right)
-        return replace(self, answer=number, tried=self.answer if is_wrong else self.tried)
+        return replace(
+            self, answer=number, wrong_answer=self.answer if is_wrong else self.wrong_answer
+        )
 
     @property
     def is_on_match(self) -> bool:
@@ -414,17 +416,17 @@ TutorialContent = (
 )
 
 
-def question_of(lesson: TutorialContent) -> Question | None:
+def question_of(content: TutorialContent) -> Question | None:
     """The question that a page asks, if any."""
-    if isinstance(lesson, TreeWalk | PruningDemo | OwnTree | FastestWin):
-        return lesson.question
+    if isinstance(content, TreeWalk | PruningDemo | OwnTree | FastestWin):
+        return content.question
     return None
 
 
-def shows_answer(lesson: TutorialContent) -> bool:
+def shows_answer(content: TutorialContent) -> bool:
     """Whether a page has a question, and shows the right answer to it."""
-    question = question_of(lesson)
-    return question is not None and lesson.page.reveals(question.right)
+    question = question_of(content)
+    return question is not None and content.page.reveals(question.right)
 
 
 class NodeStyle(Enum):

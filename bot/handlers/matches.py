@@ -37,7 +37,7 @@ from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.descriptions import DescriptionTexts
-from bot.views.matches import MatchTexts, resign_question
+from bot.views.matches import MatchTexts, resign_question_view
 from engine import Level
 
 _ANSWER_SECONDS = 3
@@ -163,7 +163,7 @@ class MatchHandler(Handler):
                 await self._show_hint_played(reply, outcome)
                 self._counter.mark_due(outcome.match)
             case ResignConfirmation():
-                await reply.show_page(partial(resign_question, outcome.match))
+                await reply.show_page(partial(resign_question_view, outcome.match))
             case MatchOpened():
                 try:
                     await self._messages.post_new(reply, outcome)
@@ -177,7 +177,7 @@ class MatchHandler(Handler):
 
     async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
         match = stopped.match
-        sentence = MatchTexts(reply.language).stopped(match)
+        sentence = MatchTexts(reply.language).stop_confirmation(match)
         await self._messages.send_text_and_redraw(reply, sentence, match)
         if stopped.changed_since_question:  # the answer to that may come late, with an older board
             await asyncio.sleep(_ANSWER_SECONDS)
@@ -186,7 +186,7 @@ class MatchHandler(Handler):
     async def _show_hint_played(self, reply: Reply, played: HintPlayed) -> None:
         match = played.match
         cell = match.rules.coordinate(played.cell)
-        sentence = MatchTexts(reply.language).played(cell, match.place.link)
+        sentence = MatchTexts(reply.language).move_confirmation(cell, match.place.link)
         await self._messages.send_text_and_redraw(reply, sentence, match)
 
     async def show_late(self, outcome: object) -> None:

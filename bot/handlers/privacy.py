@@ -20,7 +20,7 @@ from bot.messaging.interactions import Interaction, can_manage_guild
 from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
 from bot.services.services import Services
-from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
+from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 
 
 class PrivacyHandler(Handler):
@@ -50,9 +50,9 @@ class PrivacyHandler(Handler):
                 case PrivacyAction.DOWNLOAD:
                     await self._download(reply, interaction)
                 case PrivacyAction.ASK_TO_DELETE:
-                    await reply.show_page(partial(delete_question, of_server=False))
+                    await reply.show_page(partial(delete_question_view, of_server=False))
                 case PrivacyAction.ASK_TO_DELETE_SERVER:
-                    await reply.show_page(partial(delete_question, of_server=True))
+                    await reply.show_page(partial(delete_question_view, of_server=True))
                 case PrivacyAction.DELETE:
                     await self._delete_user(reply, interaction)
                 case PrivacyAction.DELETE_SERVER:
@@ -85,7 +85,7 @@ class PrivacyHandler(Handler):
 
     async def _show_deleted(self, reply: Reply, deleted: DataDeleted) -> None:
         try:
-            await reply.replace_with_text(PrivacyTexts(reply.language).forgotten())
+            await reply.replace_with_text(PrivacyTexts(reply.language).deletion_confirmation())
         finally:  # the data is deleted, even if the answer failed
             await self._match_messages.redraw_all(deleted.ended)
 

@@ -45,7 +45,7 @@ class ReminderHandler(Handler):
             )
             if isinstance(is_on, Refusal):
                 return await reply.refuse(is_on)
-            await reply.send_text(ReminderTexts(reply.language).switched(is_on=is_on))
+            await reply.send_text(ReminderTexts(reply.language).toggle_confirmation(is_on=is_on))
 
     async def post_due(self) -> None:
         """Delete the reminders that are old, then post those that are due."""

@@ -63,7 +63,7 @@ class SettingsHandler(Handler):
         if isinstance(form, Refusal):
             return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
-        channel_ids = form.choices.channels_on(page.tab) if may_change else frozenset()
+        channel_ids = form.settings.channels_on(page.tab) if may_change else frozenset()
         error_codes = await reply.wait_for_page(self._error_codes(interaction, channel_ids))
         form = replace(
             form,

@@ -21,7 +21,7 @@ from bot.messaging.late_results import LateResults, ShowLate
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
-from bot.views.refusals import HOLDS_CHANNEL, RefusalTexts, channel_busy_view
+from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
 
 Result = TypeVar("Result")
 
@@ -219,7 +219,7 @@ class Reply:
             return await self._acknowledge()
         self.refusal_reason = refusal.reason
         can_make_thread = may_make_thread(self._interaction)
-        if refusal.reason in HOLDS_CHANNEL:
+        if refusal.reason in CHANNEL_BUSY_REASONS:
             draw = partial(
                 channel_busy_view,
                 refusal,

@@ -132,11 +132,11 @@ class MatchActionService:
         self, changed: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
         if press.action in REMATCHES:
-            choices = self._settings.load_for(changed.place)
-            if refusal := choices.channel_refusal(context.channel_id, context.parent_id):
+            settings = self._settings.load_for(changed.place)
+            if refusal := settings.channel_refusal(context.channel_id, context.parent_id):
                 return refusal
             if changed.next_id is not None:
-                return self._open_rematch(changed, press, context, choices)
+                return self._open_rematch(changed, press, context, settings)
         if press.action is MatchAction.JOIN:
             changed = replace(changed, head_to_head=self._steps.head_to_head(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
@@ -211,13 +211,13 @@ class MatchActionService:
         return BoardChanged(saved)
 
     def _open_rematch(
-        self, match: Match, press: Press, context: PressContext, choices: GuildSettings
+        self, match: Match, press: Press, context: PressContext, settings: GuildSettings
     ) -> MatchOutcome | BotMovePending:
         match = _shown_by(match, context)
-        deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=choices.turn_minutes)
+        deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=settings.turn_minutes)
         suggest_level = _SUGGESTED_LEVELS.get(press.action)
         level = suggest_level(match) if suggest_level else None
-        rematch = self._steps.with_bot_move(next_match(match, deadline_at, choices, level))
+        rematch = self._steps.with_bot_move(next_match(match, deadline_at, settings, level))
         saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
             return MatchOpened(rematch, also_changed=(saved,))

@@ -135,12 +135,12 @@ class MatchService:
         return replace(outcome, also_changed=(*ended, *outcome.also_changed))
 
     def _open(self, request: MatchRequest) -> MatchOpened | Refusal:
-        choices = self._settings.load_for(request.place)
-        if refusal := choices.channel_refusal(request.place.channel_id, request.parent_id):
+        settings = self._settings.load_for(request.place)
+        if refusal := settings.channel_refusal(request.place.channel_id, request.parent_id):
             return refusal
         if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
             return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
-        match = self._requested(request, choices)
+        match = self._requested(request, settings)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
             opened = self._steps.with_bot_move(match)
@@ -161,13 +161,13 @@ class MatchService:
                 also_changed = (*also_changed, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
-    def _requested(self, request: MatchRequest, choices: GuildSettings) -> Match:
+    def _requested(self, request: MatchRequest, settings: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
         place = request.place
-        minutes = choices.turn_minutes
+        minutes = settings.turn_minutes
         opponent = request.opponent_id or self._bot_id
         is_against_bot = opponent == self._bot_id
-        level = self._bot_level(request, choices) if is_against_bot else None
+        level = self._bot_level(request, settings) if is_against_bot else None
         opener = Player(request.opener_id)
         other = Player(opponent, level)
         first = request.first
@@ -176,20 +176,20 @@ class MatchService:
         x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
-            place=replace(place, locale=choices.language or place.locale),
+            place=replace(place, locale=settings.language or place.locale),
             x=x,
             o=o,
             opened_by=opener.user_id,
             accepted=is_against_bot,
             deadline_at=self._deadlines.deadline(accepted=is_against_bot, turn_minutes=minutes),
-            rules=request.rules or choices.rules,
+            rules=request.rules or settings.rules,
             head_to_head=None if is_against_bot else self._steps.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
 
-    def _bot_level(self, request: MatchRequest, choices: GuildSettings) -> Level:
-        if level := request.level or choices.level:
+    def _bot_level(self, request: MatchRequest, settings: GuildSettings) -> Level:
+        if level := request.level or settings.level:
             return level
         since = self._deadlines.clock.now() - _UNCOUNTED_WINDOW
         return level_to_beat(self._stats.passed_levels(request.opener_id, since))

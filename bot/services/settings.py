@@ -48,10 +48,10 @@ class SettingsService:
         return self._load_form(guild_id)
 
     def _load_form(self, guild_id: int) -> SettingsForm:
-        choices = self._table.load(guild_id)
-        is_posting = choices.puzzle_channel is not None
+        settings = self._table.load(guild_id)
+        is_posting = settings.puzzle_channel is not None
         has_given_up = is_posting and self._puzzle_posts.has_given_up(guild_id)
-        return SettingsForm(choices, self._turn_minutes, has_given_up_posting=has_given_up)
+        return SettingsForm(settings, self._turn_minutes, has_given_up_posting=has_given_up)
 
     @for_answer
     def language_in(self, place: Place) -> str:

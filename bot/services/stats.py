@@ -12,7 +12,7 @@ from bot.domain.stats import (
     Leaderboard,
     Standings,
     Stats,
-    is_in_sight,
+    was_played_in,
     without_opponent,
 )
 from bot.services.clock import Clock
@@ -101,7 +101,7 @@ class StatsService:
         hidden = self._privacy.hidden({match.opponent_of(user_id) for match in matches})
 
         def as_seen(match: Match) -> Match:
-            is_named = is_in_sight(match, place) and match.opponent_of(user_id) not in hidden
+            is_named = was_played_in(match, place) and match.opponent_of(user_id) not in hidden
             is_named = is_named or not match.is_between_people
             return match if is_named else without_opponent(match, user_id)
 

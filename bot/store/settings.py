@@ -32,9 +32,9 @@ class SettingsTable:
     def load(self, guild_id: int) -> GuildSettings:
         with self._database.autocommit() as connection:
             row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
-        choices = GuildSettings() if row is None else _from_row(row)
-        has_gone = choices.language is not None and choices.language not in self._languages
-        return replace(choices, language=None) if has_gone else choices
+        settings = GuildSettings() if row is None else _from_row(row)
+        has_gone = settings.language is not None and settings.language not in self._languages
+        return replace(settings, language=None) if has_gone else settings
 
     def load_for(self, place: Place) -> GuildSettings:
         """What the server of a place has chosen; the defaults in direct messages."""

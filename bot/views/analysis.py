@@ -25,13 +25,13 @@ from bot.domain.moments import MomentPage
 from bot.views.components import (
     RIGHT,
     WRONG,
-    CellLook,
+    CellStyle,
     board_rows,
     button,
     lesson_view,
-    move_looks,
+    move_styles,
     step_buttons,
-    value_looks,
+    value_styles,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
@@ -121,21 +121,18 @@ class HintTexts(Texts):
         """
         if verdicts[0].reason is Reason.ONLY_MOVE:
             return []
-        others = self._("all the others")
-        lines = [
-            self._language.labelled(f"{COLOURS[value]} {self._(word)}", cells)
-            for value, word in VALUES.items()
-            if (cells := self._cells_worth(value, verdicts, others))
-        ]
-        if len(lines) == 1:
-            return []
-        return sorted(lines, key=lambda line: line.endswith(others))
-
-    def _cells_worth(self, value: Value, verdicts: Sequence[Verdict], others: str) -> str:
-        cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
-        if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
-            return others
-        return self._language.cells(verdicts[0].board.rules, sorted(cells)) if cells else ""
+        listed: list[str] = []
+        others: list[str] = []
+        for value, word in VALUES.items():
+            label = f"{COLOURS[value]} {self._(word)}"
+            cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
+            if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
+                others.append(self._language.labelled(label, self._("all the others")))
+            elif cells:
+                names = self._language.cells(verdicts[0].board.rules, cells)
+                listed.append(self._language.labelled(label, names))
+        lines = [*listed, *others]
+        return lines if len(lines) > 1 else []
 
     def play_button(self, rules: Rules, cell: Cell) -> str:
         return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
@@ -153,11 +150,11 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     texts = HintTexts(language)
     page = hint.page
     best_cell = hint.verdicts[0].action
-    looks = value_looks(hint.verdicts) if page.is_detailed else {}
-    looks[best_cell] = CellLook(ButtonStyle.primary)
+    styles = value_styles(hint.verdicts) if page.is_detailed else {}
+    styles[best_cell] = CellStyle(ButtonStyle.primary)
     text = texts.hint(hint)
     pages = {verdict.action: _hint_custom_id(page, verdict.action) for verdict in hint.verdicts}
-    board = board_rows(page.record.boards[-1], looks, pages, language.symbols)
+    board = board_rows(page.record.boards[-1], styles, pages, language.symbols)
     if page.match is None:
         return lesson_view(text, *board, symbols=language.symbols)
     pressed_cell = best_cell if page.cell is None else page.cell
@@ -165,7 +162,7 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
         button(
             str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
             label=texts.play_button(page.record.rules, cell),
-            style=looks[cell].style,
+            style=styles[cell].button_style,
         )
         for cell in dict.fromkeys((best_cell, pressed_cell))
     ]
@@ -300,9 +297,9 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     verdict = retry.try_verdict
-    looks = {page.mistake: WRONG}
+    styles = {page.mistake: WRONG}
     if verdict is not None:
-        looks[verdict.action] = RIGHT if verdict.kept_value else WRONG
+        styles[verdict.action] = RIGHT if verdict.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         if page.board[cell] or number == page.ply:
@@ -312,7 +309,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
         next_page = replace(page, ply=next_ply, cell=None)
         buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
     text = texts.retry(retry)
-    board = board_rows(page.board, looks, pages, language.symbols)
+    board = board_rows(page.board, styles, pages, language.symbols)
     return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
@@ -351,21 +348,21 @@ class ReviewTexts(Texts):
         record = page.record
         headers = page.headers
         accuracy = list(self._accuracy(verdicts))
-        return "\n".join(
-            [
-                self._("## Review"),
-                *self._players(headers),
-                f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
-                *accuracy,
-                *self._all_mistakes(verdicts),
-                "",
-                self._position(review),
-                "",
-                *([self._(ACCURACY)] if accuracy else []),
-                self._("-# Code for `/velha replay`:"),
-                f"```\n{record.code}\n```",
-            ]
-        )
+        lines = [
+            self._("## Review"),
+            *self._players(headers),
+            f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
+            *accuracy,
+            *self._all_mistakes(verdicts),
+            "",
+            self._position(review),
+            "",
+        ]
+        if accuracy:
+            lines.append(self._(ACCURACY))
+        lines.append(self._("-# Code for `/velha replay`:"))
+        lines.append(f"```\n{record.code}\n```")
+        return "\n".join(lines)
 
     def _players(self, headers: Headers | None) -> list[str]:
         if headers is None:
@@ -386,8 +383,9 @@ class ReviewTexts(Texts):
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
         reason = headers.early_ending.reason
+        sentence = LOSER_SENTENCES.get(reason, ENDINGS[reason])
         loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
-        return self._(LOSER_SENTENCES.get(reason) or ENDINGS[reason], loser=loser)
+        return self._(sentence, loser=loser)
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """The accuracy of each side that had enough critical moves."""
@@ -431,8 +429,8 @@ class ReviewTexts(Texts):
             cell=record.rules.coordinate(verdict.action),
         )
         heading = " · ".join([move, *self._language.vanishing_next(record.boards[ply])])
-        said = self._language.sentences(*self._move(review, verdict, ply))
-        return f"{heading}\n{said}"
+        text = self._language.sentences(*self._move(review, verdict, ply))
+        return f"{heading}\n{text}"
 
     def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
         """What the move at `ply` was good for, the best reply or outlook, and if play stopped."""
@@ -472,7 +470,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     if review.is_by_player and ply == decisive_ply:  # 5x5 leaves no room for one more
         buttons[-1] = button(custom_id(MomentPage(page.record), 0), label=texts.moment_button())
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
-    looks: dict[Cell, CellLook] = {}
+    styles: dict[Cell, CellStyle] = {}
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
@@ -481,15 +479,15 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     if ply:
         verdict = verdicts[ply - 1]
         better = _better_cells(verdict)
-        looks = move_looks(board, verdict.action)
-        looks |= dict.fromkeys(better, CellLook(emoji=BETTER))
+        styles = move_styles(board, verdict.action)
+        styles |= dict.fromkeys(better, CellStyle(emoji=BETTER))
         if verdict.is_blunder:
             retry = RetryPage(page.record, ply, headers=page.headers)
             pages |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better}
             label = MistakeTexts(language).retry_button()
             again = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
             rows.append(ui.ActionRow(again))
-    squares = board_rows(board, looks, pages, language.symbols)
+    squares = board_rows(board, styles, pages, language.symbols)
     return lesson_view(texts.review(review), *squares, *rows, symbols=language.symbols)
 
 

@@ -79,14 +79,14 @@ class Catalogue:
 
     def ngettext(self, one: str, many: str, n: int, values: Mapping[str, object]) -> str:
         """The singular or plural form for `n`, with its placeholders filled."""
-        said = self._translations.ngettext(one, many, n)
-        return self._fill(said, one if n == 1 else many, values)
+        translation = self._translations.ngettext(one, many, n)
+        return self._fill(translation, one if n == 1 else many, values)
 
-    def _fill(self, said: str, english: str, values: Mapping[str, object]) -> str:
+    def _fill(self, translation: str, english: str, values: Mapping[str, object]) -> str:
         try:
-            return said.format_map(values)
+            return translation.format_map(values)
         except (LookupError, ValueError, AttributeError) as error:
-            if said == english:
+            if translation == english:
                 raise
             self._report(english, error)
             return english.format_map(values)

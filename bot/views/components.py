@@ -32,15 +32,15 @@ def button(
 
 def grid(rules: Rules, square: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
-    cells, width = rules.cells, rules.columns
-    rows = [cells[start : start + width] for start in range(0, len(cells), width)]
+    width = rules.columns
+    rows = [rules.cells[start : start + width] for start in rules.cells[::width]]
     return [ui.ActionRow(*map(square, row)) for row in rows]
 
 
-class CellLook(NamedTuple):
+class CellStyle(NamedTuple):
     """How a board shows a cell: as its mark or coordinate, or as an emoji or a label instead."""
 
-    style: ButtonStyle = ButtonStyle.secondary
+    button_style: ButtonStyle = ButtonStyle.secondary
     state: CellState = CellState.PLAIN
     emoji: str | None = None
     label: str | None = None
@@ -48,17 +48,27 @@ class CellLook(NamedTuple):
 
 
 def cell_button(
-    custom_id: str, board: Board, cell: Cell, look: CellLook, symbols: Symbols
+    custom_id: str, board: Board, cell: Cell, style: CellStyle, symbols: Symbols
 ) -> ui.Button[Any]:
     """A cell; a mark that is about to vanish is dimmed if its symbol does not say so."""
-    style, state, emoji, label, disabled = look
+    emoji = style.emoji
+    label = style.label
     if emoji is None and label is None:
         mark = board[cell]
-        name = board.rules.coordinate(cell)
-        face = symbols.of_free(name) if mark is None else symbols.of(mark, state)
-        emoji, label = (None, face) if face == name else (face, None)
-    is_dimmed = state is CellState.VANISHING and not symbols.tell_states
-    return button(custom_id, label=label, emoji=emoji, style=style, disabled=disabled or is_dimmed)
+        if mark is None:
+            name = board.rules.coordinate(cell)
+            emoji = symbols.of_free_cell(name)
+            label = name if emoji is None else None
+        else:
+            emoji = symbols.of(mark, style.state)
+    is_dimmed = style.state is CellState.VANISHING and not symbols.show_states
+    return button(
+        custom_id,
+        label=label,
+        emoji=emoji,
+        style=style.button_style,
+        disabled=style.disabled or is_dimmed,
+    )
 
 
 def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
@@ -102,9 +112,9 @@ _SUPERSCRIPTS = str.maketrans(f"+{MINUS}0", "⁺⁻⁰")
 """Five cells with full-size signs would not fit side by side on a phone."""
 
 
-RIGHT = CellLook(ButtonStyle.success, emoji=HIT)
+RIGHT = CellStyle(ButtonStyle.success, emoji=HIT)
 
-WRONG = CellLook(emoji=MISS)
+WRONG = CellStyle(emoji=MISS)
 
 
 def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
@@ -112,51 +122,53 @@ def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
     return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
 
 
-def value_looks(verdicts: Sequence[Verdict]) -> dict[Cell, CellLook]:
+def value_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
     """Each move in the colour of its value."""
-    return {verdict.action: CellLook(_VALUE_STYLES[verdict.worth.value]) for verdict in verdicts}
+    return {verdict.action: CellStyle(_VALUE_STYLES[verdict.worth.value]) for verdict in verdicts}
 
 
-def utility_looks(verdicts: Sequence[Verdict]) -> dict[Cell, CellLook]:
+def utility_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
     """Each move with its utility, which has no colour: it is good for one player only."""
-    looks = {}
+    styles = {}
     for verdict in verdicts:
         rules = verdict.board.rules
-        suffix = f" {with_sign(verdict.worth.value.utility(verdict.mark))}"
+        utility = with_sign(verdict.worth.value.utility(verdict.mark))
         if rules.columns == MAX_BOARD_SIZE:
-            suffix = suffix[1].translate(_SUPERSCRIPTS)
-        label = f"{rules.coordinate(verdict.action)}{suffix}"
-        looks[verdict.action] = CellLook(label=label)
-    return looks
+            sign = utility[0].translate(_SUPERSCRIPTS)
+            label = f"{rules.coordinate(verdict.action)}{sign}"
+        else:
+            label = f"{rules.coordinate(verdict.action)} {utility}"
+        styles[verdict.action] = CellStyle(label=label)
+    return styles
 
 
 def board_rows(
-    board: Board, looks: Mapping[Cell, CellLook], pages: Mapping[Cell, str], symbols: Symbols
+    board: Board, styles: Mapping[Cell, CellStyle], pages: Mapping[Cell, str], symbols: Symbols
 ) -> list[ui.Item[Any]]:
     """A lesson's board. `pages` maps the cells that lead to a page to its custom_id."""
 
     def square(cell: Cell) -> ui.Button[Any]:
-        target = pages.get(cell) or f"{INERT_PREFIX}{cell}"
+        target = pages.get(cell, f"{INERT_PREFIX}{cell}")
         state = CellState.VANISHING if cell == board.vanishing else CellState.PLAIN
-        return cell_button(target, board, cell, looks.get(cell, CellLook(state=state)), symbols)
+        return cell_button(target, board, cell, styles.get(cell, CellStyle(state=state)), symbols)
 
     return grid(board.rules, square)
 
 
-def move_looks(board: Board, made: Cell) -> dict[Cell, CellLook]:
-    """The looks of the move just made, and of the line it completes, if any."""
-    looks = {made: CellLook(ButtonStyle.primary, CellState.LAST)}
+def move_styles(board: Board, made: Cell) -> dict[Cell, CellStyle]:
+    """The styles of the move just made, and of the line it completes, if any."""
+    styles = {made: CellStyle(ButtonStyle.primary, CellState.LAST)}
     if outcome := board.outcome():
         style = line_style(board[made], outcome.winner)
-        looks |= dict.fromkeys(outcome.line, CellLook(style, CellState.LINE))
-    return looks
+        styles |= dict.fromkeys(outcome.line, CellStyle(style, CellState.LINE))
+    return styles
 
 
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more: int
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more_plies: int
 ) -> list[ui.Button[Any]]:
-    """Buttons to step through moves: start, back, next, end, and to the plies in `more`."""
-    targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more]
+    """Buttons to step through moves: start, back, next, end, and to `more_plies`."""
+    targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more_plies]
     return [
         button(custom_id(replace(page, ply=target), number), label=label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))

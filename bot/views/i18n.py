@@ -50,20 +50,20 @@ class Symbols:
         """The emoji of a mark; ❌ and ⭕ are the same in every state."""
         return self._emojis.get(mark_emoji(mark, state)) or _PLAIN[mark]
 
-    def of_free(self, coordinate: str) -> str:
-        """The emoji of a free cell; its coordinate if we have none."""
-        return self._emojis.get(coordinate, coordinate)
+    def of_free_cell(self, coordinate: str) -> str | None:
+        """The emoji of a free cell; None if we have none, and its coordinate is shown."""
+        return self._emojis.get(coordinate)
 
     @property
-    def tell_states(self) -> bool:
+    def show_states(self) -> bool:
         """Whether a mark's symbol shows its state."""
         return bool(self._emojis)
 
     def replace_in(self, text: str) -> str:
         """The text with these symbols in place of the plain ones."""
-        return text.replace(_PLAIN[Mark.X], self.of(Mark.X)).replace(
-            _PLAIN[Mark.O], self.of(Mark.O)
-        )
+        for mark, plain_symbol in _PLAIN.items():
+            text = text.replace(plain_symbol, self.of(mark))
+        return text
 
 
 _PLAIN = {Mark.X: "❌", Mark.O: "⭕"}
@@ -212,7 +212,8 @@ class Language:
 
     def sentences(self, *sentences: str) -> str:
         """Sentences on one line; Chinese and Japanese leave no space between them."""
-        return ("" if self.code in _WITHOUT_SPACES else " ").join(sentences)
+        separator = "" if self.code in _WITHOUT_SPACES else " "
+        return separator.join(sentences)
 
     def labelled(self, label: str, text: str) -> str:
         # Translators: a label and what belongs to it, such as "Ranking: on".
@@ -220,11 +221,12 @@ class Language:
 
     def marks(self, board: Board) -> str:
         """Where the marks are, for people who cannot see the board."""
-        return " · ".join(
-            f"{SYMBOLS[mark]} {self.cells(board.rules, cells)}"
-            for mark in Mark
-            if (cells := board.held_by(mark))
-        )
+        texts = []
+        for mark in Mark:
+            cells = board.held_by(mark)
+            if cells:
+                texts.append(f"{SYMBOLS[mark]} {self.cells(board.rules, cells)}")
+        return " · ".join(texts)
 
     def channels(
         self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
@@ -234,8 +236,8 @@ class Language:
 
     def duration(self, minutes: int) -> str:
         """A duration in hours if it is a whole number of them, else in minutes."""
-        hours, rest = divmod(minutes, 60)
-        unit: Literal["minute", "hour"] = "minute" if rest or not hours else "hour"
+        is_whole_hours = minutes > 0 and minutes % 60 == 0
+        unit: Literal["minute", "hour"] = "hour" if is_whole_hours else "minute"
         # Below an infinite threshold no unit is taken but this one.
         return format_timedelta(
             timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self.code

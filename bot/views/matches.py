@@ -16,12 +16,12 @@ from bot.domain.match_actions import (
     can_have_rematch,
     easier_level,
     harder_level,
+    has_bot_won,
     next_level,
-    was_bot_better,
 )
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.stats import UNBEATABLE
-from bot.views.components import CellLook, button, cell_button, container_view, grid, line_style
+from bot.views.components import CellStyle, button, cell_button, container_view, grid, line_style
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
     LEVELS,
@@ -171,7 +171,7 @@ class MatchTexts(Texts):
             lines.append(self._(LOSER_SENTENCES[reason], **names))
         elif reason is EndReason.WON and match.rules == MISERE:
             lines.append(self._(MADE_THE_LINE, **names))
-        if was_bot_better(match) and match.moves:
+        if has_bot_won(match) and match.moves:
             review = self.review_button()
             lines.append(self._("Press **{review}** to see where it turned.", review=review))
         return "\n".join(lines)
@@ -180,9 +180,10 @@ class MatchTexts(Texts):
         if match.bot_level and _celebrates_first(match):
             sentence = FIRST_WIN if ending.winner else FIRST_DRAW
             player = match.o if match.x.is_bot else match.x
-            name, level = self._language.mention(player.user_id), self.level(match.bot_level)
+            name = self._language.mention(player.user_id)
+            level = self.level(match.bot_level)
             return f"## 🎉 {self._(sentence, player=name, level=level)}"
-        if was_bot_better(match):
+        if has_bot_won(match):
             return f"## {self._(BOT_WINS)}"
         text = self._(ENDINGS[ending.reason], **names)
         emoji = HEADING_EMOJIS.get(ending.reason)
@@ -198,7 +199,7 @@ class MatchTexts(Texts):
             "challenger": mention(match.opened_by),
         }
 
-    def rematch_wish(self, user_id: int) -> str:
+    def rematch_request(self, user_id: int) -> str:
         return self._("{player} wants a rematch.", player=self._language.mention(user_id))
 
     # Translators, from here on: small print under a board, several notes in one line: short,
@@ -229,7 +230,8 @@ class MatchTexts(Texts):
     def _goal(self, match: Match) -> str | None:
         """What leads to the next level; None except when a person is about to make a first move."""
         level = match.bot_level
-        has_begun = len(match.moves) > (1 if match.x.is_bot else 0)
+        moves_before_person = 1 if match.x.is_bot else 0
+        has_begun = len(match.moves) > moves_before_person
         if level is None or not match.is_live or has_begun or match.rules != TIC_TAC_TOE:
             return None
         if level is Level.IMPOSSIBLE:
@@ -278,14 +280,14 @@ class MatchTexts(Texts):
             return self._("Really resign?")
         return self._("Really resign? You'd lose the match.")
 
-    def stopped(self, match: Match) -> str:
+    def stop_confirmation(self, match: Match) -> str:
         """How a match ended, for the person who ended it."""
         assert match.ending is not None, "it was ended"
         is_challenge = match.ending.reason is EndReason.STOPPED and not match.accepted
         sentence = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
         return self._(sentence, link=match.place.link)
 
-    def played(self, cell: str, link: str) -> str:
+    def move_confirmation(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.
         return self._("You played **{cell}**. [Go to the board]({link})", cell=cell, link=link)
 
@@ -315,7 +317,7 @@ def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     return container_view(text, symbols=symbols, colour=_colour(match))
 
 
-def resign_question(match: Match, language: Language) -> ui.LayoutView:
+def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
     """The message that asks somebody to confirm that they resign."""
     texts = MatchTexts(language)
     concede = button(
@@ -336,8 +338,9 @@ def _colour(match: Match) -> discord.Colour:
         return _LIVE_COLOUR
     if _celebrates_first(match):
         return _FIRST_COLOUR
-    has_winner = match.ending.winner is not None and bool(match.moves)
-    return _WON_COLOUR if has_winner and not was_bot_better(match) else _PLAIN_COLOUR
+    if match.ending.winner is None or not match.moves or has_bot_won(match):
+        return _PLAIN_COLOUR
+    return _WON_COLOUR
 
 
 def _celebrates_first(match: Match) -> bool:
@@ -373,7 +376,7 @@ def _board_view(match: Match, language: Language) -> ui.LayoutView:
     status = texts.status(match)
     lines = [players, status] if match.is_live else [status, players]
     if match.rematch_asked_by is not None and can_have_rematch(match):
-        lines.append(texts.rematch_wish(match.rematch_asked_by))
+        lines.append(texts.rematch_request(match.rematch_asked_by))
     text = _text([*lines, texts.score(match), texts.footnote(match)])
     board = grid(match.rules, lambda cell: _cell_button(match, cell, symbols))
     describe = _describe_button(match, language)
@@ -387,13 +390,13 @@ def _text(lines: Sequence[str | None]) -> str:
 
 def _cell_button(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
     state = _cell_state(match, cell)
-    look = CellLook(
+    style = CellStyle(
         _cell_style(match, cell, state),
         state,
         disabled=not match.is_live and match.board[cell] is None,
     )
     press = Press(match.id, match.version, MatchAction.PLAY, cell)
-    return cell_button(str(press), match.board, cell, look, symbols)
+    return cell_button(str(press), match.board, cell, style, symbols)
 
 
 def _cell_state(match: Match, cell: Cell) -> CellState:
@@ -411,7 +414,7 @@ def _cell_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
 
 
 def _controls(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
-    return _buttons_during(match, texts) if match.is_live else _buttons_after(match, texts)
+    return _live_buttons(match, texts) if match.is_live else _ended_buttons(match, texts)
 
 
 def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
@@ -419,7 +422,7 @@ def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
     return button(str(press), label=DescriptionTexts(language).button())
 
 
-def _buttons_during(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+def _live_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     actions = [MatchAction.RESIGN]
     if match.is_between_people:
         actions.append(MatchAction.REMIND)
@@ -430,7 +433,7 @@ def _buttons_during(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     return [_control(match, action, texts) for action in actions]
 
 
-def _buttons_after(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+def _ended_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     """What may come next, with what helps most first: the review for whom the bot has beaten."""
     next_matches = _next_matches(match) if can_have_rematch(match) else {}
     labels = {
@@ -439,14 +442,11 @@ def _buttons_after(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     }
     if match.moves:
         review = {custom_id(ReviewPage.of(match), 0): texts.review_button()}
-        labels = review | labels if was_bot_better(match) else labels | review
-    first = next(iter(labels), None)
-    return [
-        button(
-            id_, label=label, style=ButtonStyle.primary if id_ == first else ButtonStyle.secondary
-        )
-        for id_, label in labels.items()
-    ]
+        labels = review | labels if has_bot_won(match) else labels | review
+    buttons = [button(button_id, label=label) for button_id, label in labels.items()]
+    if buttons:
+        buttons[0].style = ButtonStyle.primary
+    return buttons
 
 
 def _next_matches(match: Match) -> dict[MatchAction, Level | None]:

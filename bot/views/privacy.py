@@ -62,7 +62,7 @@ class PrivacyTexts(Texts):
     def question(self, *, of_server: bool) -> str:
         return self._(DELETE_SERVER_QUESTION if of_server else DELETE_QUESTION)
 
-    def forgotten(self) -> str:
+    def deletion_confirmation(self) -> str:
         return self._("Done. If there's a lot, the rest takes a few minutes.")
 
     def download_button(self) -> str:
@@ -132,7 +132,7 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
     )
 
 
-def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
+def delete_question_view(language: Language, *, of_server: bool) -> ui.LayoutView:
     """The message that asks to confirm that a person's or a server's data is to be deleted."""
     texts = PrivacyTexts(language)
     delete = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE

@@ -27,11 +27,11 @@ from bot.views.analysis import ReviewTexts
 from bot.views.components import (
     RIGHT,
     WRONG,
-    CellLook,
+    CellStyle,
     board_rows,
     button,
     lesson_view,
-    move_looks,
+    move_styles,
     step_buttons,
 )
 from bot.views.i18n import (
@@ -259,7 +259,7 @@ def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     if is_puzzle_over(page.tried_cells, puzzle):
         return _solution_view(daily, language)
     texts = PuzzleTexts(language)
-    looks = dict.fromkeys(page.tried_cells, WRONG)
+    styles = dict.fromkeys(page.tried_cells, WRONG)
     pages = {
         cell: custom_id(replace(page, tried_cells=(*page.tried_cells, cell)), 0)
         for cell in puzzle.worths
@@ -267,7 +267,7 @@ def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(daily),
-        *board_rows(puzzle.board, looks, pages, language.symbols),
+        *board_rows(puzzle.board, styles, pages, language.symbols),
         texts.tries_left(daily),
         symbols=language.symbols,
     )
@@ -281,9 +281,9 @@ def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     *labels, _turning_point = ReviewTexts(language).step_labels()
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
     if page.ply:
-        looks = move_looks(board, puzzle.line[page.ply - 1])
+        styles = move_styles(board, puzzle.line[page.ply - 1])
     else:
-        looks = _result_looks(page, puzzle)
+        styles = _result_styles(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
@@ -291,7 +291,7 @@ def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(daily),
-        *board_rows(board, looks, pages, language.symbols),
+        *board_rows(board, styles, pages, language.symbols),
         texts.puzzle_over(daily),
         ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
         symbols=language.symbols,
@@ -311,11 +311,11 @@ def _solution_buttons(
     yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
 
 
-def _result_looks(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLook]:
-    """The looks of the cells that were tried, and of the solution."""
+def _result_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
+    """The styles of the cells that were tried, and of the solution."""
     is_solved = puzzle.solution in page.tried_cells
-    solution_look = RIGHT if is_solved else CellLook(ButtonStyle.success, emoji=BETTER)
-    return dict.fromkeys(page.tried_cells, WRONG) | {puzzle.solution: solution_look}
+    solution_style = RIGHT if is_solved else CellStyle(ButtonStyle.success, emoji=BETTER)
+    return dict.fromkeys(page.tried_cells, WRONG) | {puzzle.solution: solution_style}
 
 
 def post_view(

@@ -137,7 +137,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 # Translators: a button that ends one's own match in the channel, and starts another there.
 RESTART = NC_("button", "End mine and start here")
 
-HOLDS_CHANNEL = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
+CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""
 
 
@@ -157,7 +157,7 @@ class RefusalTexts(Texts):
             when=relative_timestamp(until) if until else "",
             channels=self._language.channels(refusal.channels, "or"),
         )
-        if not (can_make_thread and refusal.reason in HOLDS_CHANNEL):
+        if not (can_make_thread and refusal.reason in CHANNEL_BUSY_REASONS):
             return sentence
         in_a_thread = self._("Or play in a thread: make one, and type `/velha start` there.")
         return f"{sentence}\n{in_a_thread}"

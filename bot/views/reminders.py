@@ -14,7 +14,7 @@ from bot.views.i18n import PLAIN_SYMBOLS, Symbols, Texts, language_for
 class ReminderTexts(Texts):
     """Reminders, in one language."""
 
-    def switched(self, *, is_on: bool) -> str:
+    def toggle_confirmation(self, *, is_on: bool) -> str:
         """The answer for whoever pressed the button."""
         if is_on:
             return self._("If you take more than a minute for a move, I'll mention you here.")

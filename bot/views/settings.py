@@ -87,62 +87,61 @@ class SettingsTexts(Texts):
 
     # Translators, from here on: in the form of a server's settings. {channels} is a list of
     # channels.
-    def summary(self, settings: SettingsForm) -> str:
+    def summary(self, form: SettingsForm) -> str:
         """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
         for setting in chain(*TABS.values()):
-            if setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel:
+            if setting is Setting.PUZZLE_HOUR and not form.settings.puzzle_channel:
                 continue  # there are no posts
-            lines.append(f"- {self._line(setting, settings)}")
+            lines.append(f"- {self._line(setting, form)}")
         # Translators: permissions have the names that Discord shows in your language.
         lines.append(self._("-# Someone with the Manage Server permission can change this."))
         return "\n".join(lines)
 
-    def label(self, setting: Setting, settings: SettingsForm) -> str:
+    def label(self, setting: Setting, form: SettingsForm) -> str:
         """The text above a setting's select or button."""
-        return "\n".join(self._label(setting, settings))
+        return "\n".join(self._label(setting, form))
 
-    def _label(self, setting: Setting, settings: SettingsForm) -> Iterator[str]:
-        choices = settings.choices
+    def _label(self, setting: Setting, form: SettingsForm) -> Iterator[str]:
         if setting in TOGGLES:
-            yield self._line(setting, settings)
+            yield self._line(setting, form)
         else:
             yield f"**{self._(LABELS[setting])}**"
         if setting is Setting.CHANNELS:
             yield self._("-# A thread counts as part of its channel.")
         if setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
-            yield self._("-# On your clock: {time}.", time=_local_time(settings))
+            yield self._("-# On your clock: {time}.", time=_local_time(form))
         if setting is Setting.PUZZLE_CHANNEL:
-            yield from self._puzzle_channel_warnings(settings)
-        if setting is Setting.CHANNELS and choices.channels:
-            yield from self._channels_warnings(settings)
+            yield from self._puzzle_channel_warnings(form)
+        if setting is Setting.CHANNELS and form.settings.channels:
+            yield from self._channels_warnings(form)
 
-    def _puzzle_channel_warnings(self, settings: SettingsForm) -> Iterator[str]:
-        if settings.choices.puzzle_channel in settings.deleted_channels:
+    def _puzzle_channel_warnings(self, form: SettingsForm) -> Iterator[str]:
+        if form.settings.puzzle_channel in form.deleted_channels:
             yield self._("⚠️ That channel is gone. Choose another, or none.")
             return
-        if settings.choices.puzzle_channel in settings.inaccessible_channels:
+        if form.settings.puzzle_channel in form.inaccessible_channels:
             # Translators: permissions have the names that Discord shows in your language.
             yield self._(
                 "⚠️ I have no access to that channel, so I can't post there. Give me the View "
                 "Channel permission, or choose another."
             )
-        if settings.has_given_up_posting:
+        if form.has_given_up_posting:
             yield self._(
                 "⚠️ I couldn't post there for three days, so I stopped. Let me send messages "
                 "there, then choose the channel again."
             )
 
-    def _channels_warnings(self, settings: SettingsForm) -> Iterator[str]:
-        channels = settings.choices.channels
-        if settings.deleted_channels >= {*channels}:
+    def _channels_warnings(self, form: SettingsForm) -> Iterator[str]:
+        channels = form.settings.channels
+        if form.deleted_channels >= {*channels}:
             yield self._(
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
             )
         inaccessible = [
-            channel_id for channel_id in channels if channel_id in settings.inaccessible_channels
+            channel_id for channel_id in channels if channel_id in form.inaccessible_channels
         ]
         if inaccessible:
             yield self._(
@@ -152,15 +151,15 @@ class SettingsTexts(Texts):
             )
 
     # Translators, from here on: an option in a list to choose from, or behind a setting's name.
-    def _line(self, setting: Setting, settings: SettingsForm) -> str:
+    def _line(self, setting: Setting, form: SettingsForm) -> str:
         label = f"**{self._(LABELS[setting])}**"
-        return self._language.labelled(label, self._current(setting, settings))
+        return self._language.labelled(label, self._current(setting, form))
 
-    def _current(self, setting: Setting, settings: SettingsForm) -> str:
+    def _current(self, setting: Setting, form: SettingsForm) -> str:
         if setting is Setting.PUZZLE_HOUR:
-            return _local_time(settings)
-        value = getattr(settings.choices, setting.value)
-        return self.option(setting, value, settings.default_turn_minutes)
+            return _local_time(form)
+        value = getattr(form.settings, setting.value)
+        return self.option(setting, value, form.default_turn_minutes)
 
     def option(self, setting: Setting, value: SettingValue, default_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
@@ -194,10 +193,10 @@ class SettingsTexts(Texts):
         return text
 
 
-def _local_time(settings: SettingsForm) -> str:
+def _local_time(form: SettingsForm) -> str:
     """The hour of the puzzle, which Discord shows in the reader's time zone."""
-    hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
-    return time_timestamp(datetime.combine(settings.today, hour))
+    hour = time(form.settings.puzzle_hour, tzinfo=UTC)
+    return time_timestamp(datetime.combine(form.today, hour))
 
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
@@ -222,7 +221,7 @@ _MAX_OPTIONS = 25
 
 
 def settings_view(
-    settings: SettingsForm, language: Language, languages: Sequence[str] = LANGUAGES
+    form: SettingsForm, language: Language, languages: Sequence[str] = LANGUAGES
 ) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings.
 
@@ -230,13 +229,13 @@ def settings_view(
     """
     texts = SettingsTexts(language)
     symbols = language.symbols
-    if not settings.may_change:
-        return container_view(texts.summary(settings), symbols=symbols, colour=_COLOUR)
-    items: list[str | ui.Item[Any]] = [texts.heading(settings.tab)]
-    for setting in TABS[settings.tab]:
-        items.append(texts.label(setting, settings))
-        items += map(ui.ActionRow, _controls(setting, settings, texts, languages))
-    tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
+    if not form.may_change:
+        return container_view(texts.summary(form), symbols=symbols, colour=_COLOUR)
+    items: list[str | ui.Item[Any]] = [texts.heading(form.tab)]
+    for setting in TABS[form.tab]:
+        items.append(texts.label(setting, form))
+        items += map(ui.ActionRow, _controls(setting, form, texts, languages))
+    tabs = (_tab(tab, texts, is_open=tab is form.tab) for tab in Tab)
     items += [ui.Separator(), ui.ActionRow(*tabs)]
     return container_view(*items, symbols=symbols, colour=_COLOUR)
 
@@ -247,21 +246,21 @@ def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> ui.Button[Any]:
 
 
 def _controls(
-    setting: Setting, settings: SettingsForm, texts: SettingsTexts, languages: Sequence[str]
+    setting: Setting, form: SettingsForm, texts: SettingsTexts, languages: Sequence[str]
 ) -> Iterator[ui.Item[Any]]:
     """What sets a setting: a button, or as many selects as its options need."""
-    page = SettingsPage(settings.tab, setting)
-    current = getattr(settings.choices, setting.value)
+    page = SettingsPage(form.tab, setting)
+    current = getattr(form.settings, setting.value)
     if setting in TOGGLES:
         other = replace(page, chosen=encode_value(not current))
         yield button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
         return
     if setting in MAX_CHANNELS:
-        yield _channel_select(page, setting, settings, texts)
+        yield _channel_select(page, setting, form, texts)
         return
     options = [
         discord.SelectOption(
-            label=texts.option(setting, value, settings.default_turn_minutes),
+            label=texts.option(setting, value, form.default_turn_minutes),
             value=encode_value(value),
             default=value == current,
         )
@@ -284,9 +283,9 @@ def _select(
 
 
 def _channel_select(
-    page: SettingsPage, setting: Setting, settings: SettingsForm, texts: SettingsTexts
+    page: SettingsPage, setting: Setting, form: SettingsForm, texts: SettingsTexts
 ) -> ui.ChannelSelect[Any]:
-    channel_ids = settings.choices.channels_for(setting)
+    channel_ids = form.settings.channels_for(setting)
     return ui.ChannelSelect(
         id=_COMPONENT_IDS[setting],
         custom_id=custom_id(page, 0),
@@ -294,7 +293,7 @@ def _channel_select(
         default_values=[
             discord.Object(channel_id)
             for channel_id in channel_ids
-            if channel_id not in settings.deleted_channels
+            if channel_id not in form.deleted_channels
         ],
         placeholder=texts.unset_value(setting),
         min_values=0,

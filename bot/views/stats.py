@@ -66,10 +66,11 @@ _BUTTONS_A_ROW = 5
 _LEVELS = list(Level)
 
 
-def _order(key: TallyKey) -> tuple[int, int]:
-    """Where a tally stands: by game, the usual ones first, then by level, the lowest first."""
+def _sort_key(key: TallyKey) -> tuple[int, int]:
+    """Sorts tallies by game, the usual ones first, then by level, the lowest first."""
     game = BOARDS.index(key.rules) if key.rules in BOARDS else len(BOARDS)
-    return game, _LEVELS.index(key.level) if key.level else len(_LEVELS)
+    level = _LEVELS.index(key.level) if key.level else len(_LEVELS)
+    return game, level
 
 
 # Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
@@ -79,7 +80,7 @@ class StatsTexts(Texts):
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
-        tallies = sorted(stats.tallies.items(), key=lambda item: _order(item[0]))
+        tallies = sorted(stats.tallies.items(), key=lambda item: _sort_key(item[0]))
         unaided = [(key, tally) for key, tally in tallies if not key.hinted]
         against_people = [(key, tally) for key, tally in unaided if key.level is None]
         against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
@@ -96,9 +97,9 @@ class StatsTexts(Texts):
             for heading, lines in lines_by_heading.items()
             if lines
         ]
-        return ["\n".join(self._head(stats)), *sections, *self._critical_moves(unaided)]
+        return ["\n".join(self._heading(stats)), *sections, *self._critical_moves(unaided)]
 
-    def _head(self, stats: Stats) -> Iterator[str]:
+    def _heading(self, stats: Stats) -> Iterator[str]:
         yield f"## {self._language.mention(stats.user_id)}"
         if stats.head_to_head.matches:
             yield self._language.head_to_head(stats.asker_id, stats.user_id, stats.head_to_head)
@@ -113,9 +114,10 @@ class StatsTexts(Texts):
 
     def _lines(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
         lines = list(starmap(self._line, tallies[:_MAX_LINES]))
-        if left_out := len(tallies) - len(lines):
+        omitted = len(tallies) - len(lines)
+        if omitted > 0:
             # Translators: lines that are left out, such as "and 2 more".
-            lines.append(self._language.ngettext("-# and {n} more", "-# and {n} more", left_out))
+            lines.append(self._language.ngettext("-# and {n} more", "-# and {n} more", omitted))
         return lines
 
     def _line(self, key: TallyKey, tally: Tally) -> str:
@@ -161,8 +163,8 @@ class StatsTexts(Texts):
             best = tallies.get(TallyKey(TIC_TAC_TOE, level), Tally()).best
             if best is not None:
                 odds = CASUAL_ODDS[level]
-                n = odds.wins if best is MatchResult.WON else odds.draws
-                yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=n)
+                count = odds.wins if best is MatchResult.WON else odds.draws
+                yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=count)
 
     def _critical_moves(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
         kept = sum(tally.kept for _key, tally in tallies)
@@ -196,14 +198,14 @@ RESULTS: Mapping[MatchResult, Sentence] = {
 class LastMatchTexts(Texts):
     """Somebody's last matches, in one language."""
 
-    def matches(self, last: LastMatches) -> str:
+    def matches(self, last_matches: LastMatches) -> str:
         """The matches, line by line, each with its number."""
         heading = self._("## Your last matches")
-        if not last.matches:
+        if not last_matches.matches:
             return f"{heading}\n{self._('Nothing to show yet. Start a match: `/velha start`')}"
         lines = [
-            self._line(number, match, last.user_id)
-            for number, match in enumerate(last.matches, start=1)
+            self._line(number, match, last_matches.user_id)
+            for number, match in enumerate(last_matches.matches, start=1)
         ]
         return "\n".join([heading, *lines, self._("-# Press a number to review that match.")])
 
@@ -309,23 +311,23 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
     if not (is_public or stats.is_empty):
         buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())]
         if stats.user_id == stats.asker_id:
-            last_matches = custom_id(CommandButton.LAST_MATCHES, 0)
-            buttons.append(button(last_matches, label=texts.last_matches_button()))
+            last_matches_id = custom_id(CommandButton.LAST_MATCHES, 0)
+            buttons.append(button(last_matches_id, label=texts.last_matches_button()))
         items += [ui.Separator(), ui.ActionRow(*buttons)]
     return container_view(*items, symbols=language.symbols, colour=_COLOUR)
 
 
-def last_matches_view(last: LastMatches, language: Language) -> ui.LayoutView:
+def last_matches_view(last_matches: LastMatches, language: Language) -> ui.LayoutView:
     """Somebody's last matches, with a button to review each."""
     buttons = [
         button(custom_id(ReviewPage.of(match), number), label=str(number))
-        for number, match in enumerate(last.matches, start=1)
+        for number, match in enumerate(last_matches.matches, start=1)
     ]
     rows = [
         ui.ActionRow[Any](*buttons[start : start + _BUTTONS_A_ROW])
         for start in range(0, len(buttons), _BUTTONS_A_ROW)
     ]
-    text = LastMatchTexts(language).matches(last)
+    text = LastMatchTexts(language).matches(last_matches)
     return container_view(text, *rows, symbols=language.symbols, colour=_COLOUR)
 
 

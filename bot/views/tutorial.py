@@ -36,12 +36,12 @@ from bot.domain.tutorial import (
     shows_answer,
 )
 from bot.views.components import (
-    CellLook,
+    CellStyle,
     board_rows,
     button,
     container_view,
     lesson_view,
-    utility_looks,
+    utility_styles,
 )
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
@@ -76,7 +76,7 @@ HERE = NC_("branch", "you are here")
 class TreeTexts(Texts):
     """A game tree, in one language."""
 
-    def walk(self, walk: TreeWalk) -> Iterator[str]:
+    def position(self, walk: TreeWalk) -> Iterator[str]:
         """The text for the position that was walked to."""
         page = walk.page
         if page.chapter is Chapter.TREE:
@@ -84,7 +84,7 @@ class TreeTexts(Texts):
         elif shows_answer(walk):
             yield self._value_answer(walk)
         else:
-            yield self.asked(page, self._value_question(page))
+            yield self.prompt(page, self._value_question(page))
         if page.is_on_match and page == TutorialPage(page.record):
             yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
@@ -145,23 +145,23 @@ class TreeTexts(Texts):
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        answer = self._language.sentences(self.verdict(walk), why)
+        answer = self._language.sentences(self.feedback(walk), why)
         return f"{answer}\n{more}"
 
-    def asked(self, page: TutorialPage, question: str) -> str:
+    def prompt(self, page: TutorialPage, question: str) -> str:
         """A question, asked for the first time or once more after a wrong answer."""
         if page.answer is None:
             return question
         again = self._("Not quite. Try once more!")
         return self._language.sentences(again, question)
 
-    def verdict(self, lesson: TutorialContent) -> str:
+    def feedback(self, content: TutorialContent) -> str:
         """Whether an answer was right."""
-        question = question_of(lesson)
-        is_right = question is not None and lesson.page.answer == question.right
+        question = question_of(content)
+        is_right = question is not None and content.page.answer == question.right
         return self._("Right!") if is_right else self._("Not quite.")
 
-    def alternative(self, diagram: DiagramNode) -> str:
+    def alt_text(self, diagram: DiagramNode) -> str:
         """The tree in words, for people who cannot see its picture."""
         board = diagram.board
         branches = "; ".join(map(self._branch, diagram.children))
@@ -232,14 +232,14 @@ _PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
 """What each page on cut branches asks, and what it says of the answer."""
 
 
-def _tree_of_leaves(tree: OwnTree, *, is_told: bool) -> str:
+def _tree_of_leaves(tree: OwnTree, *, is_answered: bool) -> str:
     """A tree of two branches with three leaves each, drawn with characters."""
-    alpha = with_sign(tree.alpha) if is_told else "?"
+    alpha = with_sign(tree.alpha) if is_answered else "?"
     bound = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
-    beta = bound if is_told else "?"
-    value = with_sign(tree.value) if is_told else "?"
+    beta = bound if is_answered else "?"
+    value = with_sign(tree.value) if is_answered else "?"
     right = [with_sign(leaf) for leaf in tree.right]
-    if is_told:
+    if is_answered:
         right[len(tree.read) :] = ["·"] * tree.unread
     leaves = [*(with_sign(leaf) for leaf in tree.left), *right]
     left_row = "".join(f"{leaf:>3}" for leaf in leaves[:3])
@@ -295,19 +295,19 @@ class SearchTexts(Texts):
             "number": with_sign(demo.tree.value),
         }
         if shows_answer(demo):
-            return self._language.sentences(self._trees.verdict(demo), self._(answer, **values))
-        return self._trees.asked(demo.page, self._(sentence, **values))
+            return self._language.sentences(self._trees.feedback(demo), self._(answer, **values))
+        return self._trees.prompt(demo.page, self._(sentence, **values))
 
     def own_tree(self, tree: OwnTree) -> str:
         """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""
-        is_told = shows_answer(tree)
-        picture = _tree_of_leaves(tree, is_told=is_told)
-        if not is_told:
+        is_answered = shows_answer(tree)
+        picture = _tree_of_leaves(tree, is_answered=is_answered)
+        if not is_answered:
             question = self._(
                 "Change the numbers at the bottom: press them. Alpha-beta reads from the left. How "
                 "many of them does it never read?"
             )
-            return f"{picture}\n{self._trees.asked(tree.page, question)}"
+            return f"{picture}\n{self._trees.prompt(tree.page, question)}"
         if tree.unread:
             # Translators: {alpha}, {beta} are numbers with their signs.
             why = self._(
@@ -322,7 +322,7 @@ class SearchTexts(Texts):
                 "Change a number and guess again!",
                 alpha=with_sign(tree.alpha),
             )
-        return f"{picture}\n{self._language.sentences(self._trees.verdict(tree), why)}"
+        return f"{picture}\n{self._language.sentences(self._trees.feedback(tree), why)}"
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
@@ -374,14 +374,14 @@ class SearchTexts(Texts):
                 minus_one=with_sign(-1),
                 first=f"**{rules.coordinate(wins[0])}**",
             )
-            return self._trees.asked(demo.page, question)
+            return self._trees.prompt(demo.page, question)
         why = self._(
             "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
             "wait. So **depth** goes into the score: win sooner, lose later.",
             soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
-        return self._language.sentences(self._trees.verdict(demo), why)
+        return self._language.sentences(self._trees.feedback(demo), why)
 
 
 # Translators, from here on: the heading of a lesson's screen: about 25 letters.
@@ -420,32 +420,32 @@ class TutorialTexts(Texts):
         self._trees = TreeTexts(language)
         self._searches = SearchTexts(language, self._trees)
 
-    def alternative(self, picture: Diagram) -> str:
+    def alt_text(self, picture: Diagram) -> str:
         """The alternative text of a picture, for people who cannot see it."""
-        return self._trees.alternative(picture.root)
+        return self._trees.alt_text(picture.root)
 
-    def screen(self, lesson: TutorialContent) -> str:
+    def screen(self, content: TutorialContent) -> str:
         """The whole text of a page."""
-        match lesson:
+        match content:
             case TreeWalk():
-                lines = list(self._trees.walk(lesson))
+                lines = list(self._trees.position(content))
             case PruningDemo():
-                lines = [self._searches.pruning(lesson)]
+                lines = [self._searches.pruning(content)]
             case OwnTree():
-                lines = [self._searches.own_tree(lesson)]
+                lines = [self._searches.own_tree(content)]
             case SearchComparison():
-                lines = [self._searches.comparison(lesson)]
+                lines = [self._searches.comparison(content)]
             case FastestWin():
-                lines = [self._searches.fastest_win(lesson)]
+                lines = [self._searches.fastest_win(content)]
             case DepthLimitDemo(page):
                 is_first = page.chapter is Chapter.LIMIT
-                lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
-                lines.append(f"-# {self._language.board(lesson.board.rules)}")
+                lines = [self._limit(content) if is_first else self._horizon(content)]
+                lines.append(f"-# {self._language.board(content.board.rules)}")
             case _:
                 lines = [self._overview()]
-        if lesson.page.is_on_match and isinstance(lesson, PruningDemo | FastestWin):
+        if content.page.is_on_match and isinstance(content, PruningDemo | FastestWin):
             lines.append(self._("-# Another board, as an example."))
-        return "\n".join([f"## {self._title(lesson.page.chapter)}", *lines])
+        return "\n".join([f"## {self._title(content.page.chapter)}", *lines])
 
     def _title(self, step: Chapter) -> str:
         """The chapter's number and name and, if it has several steps, which of them this is."""
@@ -544,12 +544,12 @@ _FIRST_ANSWER_ID = 10
 _FIRST_CELL_ID = 20
 
 
-def picture_of(lesson: object) -> Diagram | None:
+def picture_of(content: object) -> Diagram | None:
     """The picture that goes with a lesson's page, if any."""
-    return lesson.picture if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
+    return content.picture if isinstance(content, TreeWalk | PruningDemo | FastestWin) else None
 
 
-def lesson_question(language: Language) -> ui.LayoutView:
+def lesson_question_view(language: Language) -> ui.LayoutView:
     """The question whether to learn from an example or from one's own match with the bot."""
     texts = TutorialTexts(language)
     buttons = (
@@ -564,27 +564,27 @@ def lesson_question(language: Language) -> ui.LayoutView:
     )
 
 
-def tutorial_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
+def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView:
     """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
     texts = TutorialTexts(language)
     items: list[ui.Item[Any]] = []
-    if picture := picture_of(lesson):
+    if picture := picture_of(content):
         gallery_item = discord.MediaGalleryItem(
-            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture)
+            f"attachment://{PICTURE_NAME}", description=texts.alt_text(picture)
         )
         items.append(ui.MediaGallery(gallery_item))
-    question = question_of(lesson)
-    if isinstance(lesson, OwnTree):
-        items += _leaves(lesson)
+    question = question_of(content)
+    if isinstance(content, OwnTree):
+        items += _leaves(content)
     if question is not None:
-        items.append(_choices(lesson.page, question))
-    if isinstance(lesson, TreeWalk):
-        items += _board_to_walk(lesson, language.symbols)
-    elif isinstance(lesson, DepthLimitDemo):
-        items += _board_with_depths(lesson, texts, language.symbols)
-    is_asking = question is not None and not shows_answer(lesson)
-    items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
-    return lesson_view(texts.screen(lesson), *items, symbols=language.symbols)
+        items.append(_choices(content.page, question))
+    if isinstance(content, TreeWalk):
+        items += _board_to_walk(content, language.symbols)
+    elif isinstance(content, DepthLimitDemo):
+        items += _board_with_depths(content, texts, language.symbols)
+    is_asking = question is not None and not shows_answer(content)
+    items.append(ui.ActionRow(*_navigation(content.page, texts, is_asking=is_asking)))
+    return lesson_view(texts.screen(content), *items, symbols=language.symbols)
 
 
 def _leaves(tree: OwnTree) -> list[ui.Item[Any]]:
@@ -605,14 +605,14 @@ def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
     styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
     if page.reveals(question.right):
         styles = dict.fromkeys(styles, ButtonStyle.secondary)
-    for wrong in (page.tried, page.answer):
+    for wrong in (page.wrong_answer, page.answer):
         if wrong is not None:
             styles[wrong] = ButtonStyle.danger
     if page.reveals(question.right):
         styles[question.right] = ButtonStyle.success
     buttons = (
         button(
-            custom_id(page.answered(number, question.right), _FIRST_ANSWER_ID + number),
+            custom_id(page.with_answer(number, question.right), _FIRST_ANSWER_ID + number),
             label=with_minus(choice),
             style=styles[number],
         )
@@ -626,13 +626,13 @@ def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     page = walk.page
     board = page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
-    looks = utility_looks(walk.verdicts) if is_numbered else {}
+    styles = utility_styles(walk.verdicts) if is_numbered else {}
     start = TutorialPage(page.record, page.chapter)
     targets = dict.fromkeys(board.rules.cells, start)
     targets |= {cell: replace(start, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
     targets |= {cell: replace(start, path=(*page.path, cell)) for cell in board.actions()}
     pages = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in targets.items()}
-    return board_rows(board, looks, pages, symbols)
+    return board_rows(board, styles, pages, symbols)
 
 
 def _board_with_depths(
@@ -644,14 +644,14 @@ def _board_with_depths(
     gives_win = glimpse.proven_worth.value is Value.WIN
     style = ButtonStyle.danger if gives_win else ButtonStyle.success
     names = {cell: board.rules.coordinate(cell) for cell in demo.guesses}
-    looks = {
-        cell: CellLook(label=f"{names[cell]} {with_sign(guess)}")
+    styles = {
+        cell: CellStyle(label=f"{names[cell]} {with_sign(guess)}")
         for cell, guess in demo.guesses.items()
         if guess is not None
     }
-    label = looks[glimpse.action].label if glimpse.action in looks else None
+    label = styles[glimpse.action].label if glimpse.action in styles else None
     emoji = None if label else symbols.of(board.to_move)
-    looks[glimpse.action] = CellLook(style, emoji=emoji, label=label)
+    styles[glimpse.action] = CellStyle(style, emoji=emoji, label=label)
     depths = [
         button(
             custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
@@ -660,7 +660,7 @@ def _board_with_depths(
         )
         for number, depth in enumerate(DEPTHS)
     ]
-    return [*board_rows(board, looks, {}, symbols), ui.ActionRow(*depths)]
+    return [*board_rows(board, styles, {}, symbols), ui.ActionRow(*depths)]
 
 
 def _navigation(

@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
 from bot.views.i18n import Language
-from bot.views.matches import match_view, moved_view, resign_question
+from bot.views.matches import match_view, moved_view, resign_question_view
 from engine import INFINITE, MISERE, Level, Mark, Rules
 from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT_MATCH, VELHA, make_bot_match, make_match
 from tests.transcripts.transcript import Transcript
@@ -133,7 +133,7 @@ def by_place(
 
 
 def resigning(match: Match, language: Language) -> ui.LayoutView:
-    return resign_question(match, language)
+    return resign_question_view(match, language)
 
 
 def test_board(snapshot: SnapshotAssertion) -> None:

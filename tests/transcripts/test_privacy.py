@@ -15,7 +15,7 @@ from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import Attempt
 from bot.views.components import notice_view
 from bot.views.i18n import Language
-from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
+from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 from tests.bot.backend import App
 from tests.bot.example_matches import ANA, NOON, SERVER, make_match
 from tests.transcripts.transcript import Transcript
@@ -35,11 +35,11 @@ def seen(kept: PrivacySummary, language: Language) -> ui.LayoutView:
 
 
 def question(language: Language, *, of_server: bool) -> ui.LayoutView:
-    return delete_question(language, of_server=of_server)
+    return delete_question_view(language, of_server=of_server)
 
 
 def forgotten(language: Language) -> ui.LayoutView:
-    return notice_view(PrivacyTexts(language).forgotten())
+    return notice_view(PrivacyTexts(language).deletion_confirmation())
 
 
 async def downloaded(folder: Path) -> str:

@@ -66,7 +66,7 @@ def refused(given: Refusal, language: Language) -> str:
 
 
 def stopped(match: Match, language: Language) -> str:
-    return MatchTexts(language).stopped(match)
+    return MatchTexts(language).stop_confirmation(match)
 
 
 def in_a_thread(language: Language) -> str:
@@ -76,7 +76,7 @@ def in_a_thread(language: Language) -> str:
 
 
 def played(language: Language) -> str:
-    return MatchTexts(language).played("B2", MATCH.place.link)
+    return MatchTexts(language).move_confirmation("B2", MATCH.place.link)
 
 
 def test_refusals(snapshot: SnapshotAssertion) -> None:

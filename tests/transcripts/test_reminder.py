@@ -24,7 +24,7 @@ def reminder(language: Language) -> ui.LayoutView:
 
 
 def switched(language: Language, *, is_on: bool) -> ui.LayoutView:
-    return notice_view(ReminderTexts(language).switched(is_on=is_on))
+    return notice_view(ReminderTexts(language).toggle_confirmation(is_on=is_on))
 
 
 def test_reminder(snapshot: SnapshotAssertion) -> None:

@@ -21,7 +21,7 @@ GAMES, BOTS, NEWS = 31, 32, 33
 DEFAULT = SettingsForm(GuildSettings(), default_turn_minutes=30, today=NOON.date(), may_change=True)
 CHOSEN = replace(
     DEFAULT,
-    choices=GuildSettings(
+    settings=GuildSettings(
         language="pt_BR",
         rules=Rules(5, 5, 4),
         level=Level.HARD,

@@ -45,7 +45,7 @@ def test_a_button_holds_the_path_in_the_tree_and_the_answer() -> None:
 
 
 def test_a_button_holds_a_wrong_answer_that_came_before() -> None:
-    page = TutorialPage(EXAMPLE_GAME, Chapter.PRUNING, (), 0, tried=2)
+    page = TutorialPage(EXAMPLE_GAME, Chapter.PRUNING, (), 0, wrong_answer=2)
     assert custom_id(page, 1) == f"velha:learn:{EXAMPLE_GAME.code}:3::0:2:1"
     assert parse_page(custom_id(page, 1)) == page
 
@@ -53,12 +53,12 @@ def test_a_button_holds_a_wrong_answer_that_came_before() -> None:
 def test_a_wrong_answer_may_be_tried_again_before_the_right_one_is_shown() -> None:
     right = 1
     asked = TutorialPage(EXAMPLE_GAME, Chapter.SAVED)
-    once = asked.answered(0, right)
+    once = asked.with_answer(0, right)
     assert not once.reveals(right)
-    assert once.answered(0, right) == once, "the same answer again changes nothing"
-    assert once.answered(1, right).reveals(right), "right"
-    assert once.answered(2, right).reveals(right), "wrong twice"
-    assert asked.answered(1, right).reveals(right)
+    assert once.with_answer(0, right) == once, "the same answer again changes nothing"
+    assert once.with_answer(1, right).reveals(right), "right"
+    assert once.with_answer(2, right).reveals(right), "wrong twice"
+    assert asked.with_answer(1, right).reveals(right)
 
 
 # A tree of the reader's own

@@ -348,7 +348,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
     assert app.load(over).moves == over.moves
     assert app.load(other) == other
     assert rows_of_guild(app, SERVER) == 0
-    assert (await app.services.settings.form(SERVER)).choices == GuildSettings()
+    assert (await app.services.settings.form(SERVER)).settings == GuildSettings()
 
 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:

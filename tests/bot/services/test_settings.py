@@ -19,7 +19,7 @@ async def test_a_setting_holds_at_once_in_another_process_and_changes_no_other(a
     app.other_store.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
     await app.services.settings.choose(SERVER, Setting.BOARD, ["misere"])
     everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
-    assert (await app.services.settings.form(SERVER)).choices == everything
+    assert (await app.services.settings.form(SERVER)).settings == everything
     assert app.other_store.settings.load(SERVER) == everything
     assert app.other_store.settings.load(ELSEWHERE) == GuildSettings()
 
@@ -30,7 +30,7 @@ async def test_a_setting_can_be_reset_to_its_default(app: App) -> None:
         await app.services.settings.choose(SERVER, setting, ["default"])
     await app.services.settings.choose(SERVER, Setting.CHANNELS, ["5"])
     await app.services.settings.choose(SERVER, Setting.CHANNELS, [])
-    assert (await app.services.settings.form(SERVER)).choices == GuildSettings()
+    assert (await app.services.settings.form(SERVER)).settings == GuildSettings()
 
 
 async def test_a_value_that_is_not_offered_is_refused_and_not_stored(app: App) -> None:

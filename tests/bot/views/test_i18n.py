@@ -27,13 +27,13 @@ from bot.views.i18n import (
     Symbols,
     language_for,
 )
-from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
-from bot.views.privacy import delete_question, privacy_view
+from bot.views.matches import MatchTexts, match_view, moved_view, resign_question_view
+from bot.views.privacy import delete_question_view, privacy_view
 from bot.views.puzzles import PuzzleTexts, post_view
 from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
 from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import lesson_question, tutorial_view
+from bot.views.tutorial import lesson_question_view, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
@@ -99,11 +99,11 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     for match in every_kind_of_match():
         yield match_view(match, symbols)
         yield moved_view(match, symbols)
-        yield resign_question(match, language)
+        yield resign_question_view(match, language)
     yield from every_view(language)
     for lesson in tutorial_contents():
         yield tutorial_view(lesson, language)
-    yield lesson_question(language)
+    yield lesson_question_view(language)
     for day in WEEK:
         post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
         yield post_view(post, DailyPuzzle(PuzzlePage(day), daily_puzzle(day)), symbols)
@@ -112,7 +112,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield ranking_view(Standings(Leaderboard.LADDER, (), ANA), language)
     yield settings_view(SettingsForm(GuildSettings(), 30, may_change=True), language)
     yield privacy_view(PrivacySummary(PrivacyChoices()), language)
-    yield delete_question(language, of_server=False)
+    yield delete_question_view(language, of_server=False)
     yield help_view(Help("pt-BR"), language)
 
 

@@ -19,7 +19,7 @@ CHANNELS = tuple(range(2**63 - MAX_CHANNELS[Setting.CHANNELS], 2**63))
 CROWDED = GuildSettings(channels=CHANNELS, puzzle_channel=CHANNELS[0])
 
 
-@pytest.mark.parametrize("form", [*FORMS, *(replace(form, choices=CROWDED) for form in FORMS)])
+@pytest.mark.parametrize("form", [*FORMS, *(replace(form, settings=CROWDED) for form in FORMS)])
 def test_every_control_of_the_form_leads_to_a_page_and_all_fit(form: SettingsForm) -> None:
     """Discord allows 40 components a message, and 25 options a select."""
     for language in LANGUAGES:

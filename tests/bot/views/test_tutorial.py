@@ -162,7 +162,7 @@ def test_the_description_says_what_is_cut_and_where_the_reader_is(
     for lesson in tutorial_contents():
         if (picture := picture_of(lesson)) is None:
             continue
-        told = TutorialTexts(language).alternative(picture)
+        told = TutorialTexts(language).alt_text(picture)
         looks = [one.style for one in picture.root.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
         assert told.count(here) == looks.count(NodeStyle.HERE)
