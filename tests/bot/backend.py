@@ -98,7 +98,7 @@ def match_request(
 
 
 class App:
-    """The bot without Discord: its services on a database, with a clock that is set by hand.
+    """The bot without Discord: its services on a database with tables, and a clock set by hand.
 
     It is ten minutes before the deadline of matches made by `make_match`. `other_store` is that of
     another process on the same database.
@@ -110,7 +110,7 @@ class App:
         self._clock_errors: list[Exception] = []
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
-        self.store = Store.open(url, LANGUAGES)
+        self.store = Store.at(url, LANGUAGES)
         self.other_store = Store.at(url, LANGUAGES)
         self.backend = Backend(self.store, self.clock, keep=keep)
         self.services = self.backend.services

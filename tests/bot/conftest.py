@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import AsyncIterator, Collection, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,14 @@ from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
 from bot.messaging.emojis import IMAGES
 from bot.playground import World
+from bot.store.store import Store
 from tests.bot.backend import App
-from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.databases import (
+    delete_all_rows,
+    empty_database,
+    skip_without_server,
+    sqlite_with_tables,
+)
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
 
@@ -42,14 +49,8 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Config:
-    database = (tmp_path / "velha.db").as_posix()
-    return Config.from_env(
-        {
-            "DISCORD_TOKEN": "t",
-            "DATABASE_URL": f"sqlite:///{database}",
-            "TURN_MINUTES": str(TURN_MINUTES),
-        }
-    )
+    config = Config.from_env({"DISCORD_TOKEN": "t", "TURN_MINUTES": str(TURN_MINUTES)})
+    return replace(config, database_url=sqlite_with_tables(tmp_path))
 
 
 @pytest.fixture
@@ -89,20 +90,45 @@ async def discord() -> AsyncIterator[FakeDiscord]:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database of its own: SQLite always, PostgreSQL if TEST_DATABASE_URL names one."""
-    if request.param == "postgresql" and not has_server():
-        pytest.skip(f"{SERVER_VARIABLE} names no PostgreSQL")
+    if request.param == "postgresql":
+        skip_without_server()
     with empty_database(request.param, tmp_path) as database_url:
         yield database_url
 
 
+@pytest.fixture(scope="session")
+def schema() -> Iterator[URL]:
+    """Tables on PostgreSQL, for one test after the other."""
+    skip_without_server()
+    with empty_database("postgresql", Path()) as database_url:
+        url = parse_url(database_url)
+        Store.open(url).close()
+        yield url
+
+
 @pytest.fixture
-def url(database_url: str) -> URL:
+def empty_url(database_url: str) -> URL:
     return parse_url(database_url)
 
 
 @pytest.fixture
+def database_kind() -> str:
+    """SQLite, unless a test is of `both_databases`."""
+    return "sqlite"
+
+
+@pytest.fixture
+def url(database_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> URL:
+    """A database with this release's tables."""
+    if database_kind == "sqlite":
+        return sqlite_with_tables(tmp_path)
+    schema: URL = request.getfixturevalue("schema")
+    delete_all_rows(schema)
+    return schema
+
+
+@pytest.fixture
 async def app(url: URL) -> AsyncIterator[App]:
-    """The services on each database, or on that of a module's own `url` fixture."""
     app = App(url)
     yield app
     await app.close()

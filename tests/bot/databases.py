@@ -6,19 +6,36 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import URL, Connection, create_engine, make_url, text
+import pytest
+from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
 
 from bot.config import parse_url
+from bot.store.schema import facts, metadata
+from bot.store.store import Store
 
 SERVER_VARIABLE = "TEST_DATABASE_URL"
+
+both_databases = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"])
+"""A test whose point is what a database does: how it locks, what it skips, which index it uses."""
+
+on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
+on_postgresql = pytest.mark.parametrize("database_kind", ["postgresql"])
+"""SQLite has one writer at a time, and the others wait; here they meet."""
 
 
 def has_server() -> bool:
     """Whether the environment names a PostgreSQL to use."""
     return bool(os.environ.get(SERVER_VARIABLE))
+
+
+def skip_without_server() -> None:
+    if not has_server():
+        pytest.skip(f"{SERVER_VARIABLE} names no PostgreSQL")
 
 
 @contextmanager
@@ -38,6 +55,32 @@ def empty_database(kind: str, folder: Path) -> Iterator[str]:
         finally:
             connection.execute(text(f"DROP SCHEMA {name} CASCADE"))
     admin.dispose()
+
+
+def sqlite_with_tables(folder: Path) -> URL:
+    """A new database with this release's tables, which are copied: making them takes longer."""
+    file = folder / "velha.db"
+    file.touch(0o600)
+    file.write_bytes(_sqlite_file())
+    return parse_url(f"sqlite:///{file.as_posix()}")
+
+
+@cache
+def _sqlite_file() -> bytes:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "velha.db"
+        Store.open(parse_url(f"sqlite:///{file.as_posix()}")).close()
+        return file.read_bytes()
+
+
+def delete_all_rows(url: URL) -> None:
+    """Leave the tables of a database as migrations make them."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for table in metadata.sorted_tables:
+            connection.execute(delete(table))
+        connection.execute(insert(facts).values(name="counting", value=""))
+    engine.dispose()
 
 
 @contextmanager

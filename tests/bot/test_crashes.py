@@ -85,11 +85,11 @@ def refusals_in(interactions: list[Interaction]) -> list[str]:
 
 
 async def test_a_move_lost_by_a_kill_can_be_made_again(
-    discord: FakeDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
 ) -> None:
     bot = await spawn()
     message = await start_match(discord)
-    with locked_by_another_program(url):
+    with locked_by_another_program(empty_url):
         lost = discord.send_press(ANA, "A1", message)
         await asyncio.sleep(0.5)
         await bot.kill()
@@ -257,12 +257,12 @@ async def test_one_of_twenty_starts_in_two_processes_wins(
 
 
 async def test_an_overdue_match_is_ended_by_one_of_two_processes(
-    discord: FakeDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
 ) -> None:
     bot = await spawn()
     messages = await many_matches(discord, 5)
     await bot.kill()
-    engine = create_engine(url)
+    engine = create_engine(empty_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE matches SET deadline_at = 1"))
     engine.dispose()
@@ -322,9 +322,9 @@ class Relay:
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_silent_database_is_disconnected_and_reconnected(
-    discord: FakeDiscord, tmp_path: Path, url: URL
+    discord: FakeDiscord, tmp_path: Path, empty_url: URL
 ) -> None:
-    relay = Relay(url)
+    relay = Relay(empty_url)
     async with relay as relayed_url:
         bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=relayed_url)
         await discord.wait_for_sessions()
@@ -341,11 +341,11 @@ async def test_a_silent_database_is_disconnected_and_reconnected(
 
 
 async def test_the_bot_exits_with_a_locked_database_and_shows_what_it_stored(
-    discord: FakeDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
 ) -> None:
     bot = await spawn()
     messages = await many_matches(discord, 8)
-    with locked_by_another_program(url):
+    with locked_by_another_program(empty_url):
         presses = [discord.send_press(m.channel_id, "A1", m) for m in messages]
         await asyncio.sleep(0.3)
         leaving = asyncio.create_task(bot.terminate())

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import URL, Connection, create_engine, make_url, text
+from sqlalchemy import Connection, create_engine, make_url, text
 
 from bot.config import Config, parse_url
 from bot.store.database import StoreError
@@ -33,11 +33,11 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_locked_database_refuses_a_move_and_loses_none(
-    guild: SimulatedGuild, url: URL, caplog: pytest.LogCaptureFixture
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     await guild.challenge()
     guild.stop_background_tasks()
-    with locked_by_another_program(url):
+    with locked_by_another_program(guild.settings.database_url):
         refused = private_text(await guild.press(guild.ana, "A1"))
     assert "memória" in refused
     assert len(errors(caplog)) == 1

@@ -68,7 +68,10 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     return refused
 
 
-async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn, url: URL) -> None:
+async def test_the_debug_log_holds_no_secret(
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
+) -> None:
+    url = empty_url
     if url.password is None and url.host:
         url = url.set(password="the-password")
     database_url = url.set(drivername=url.get_backend_name())
@@ -108,9 +111,9 @@ async def test_in_json_each_event_is_a_line_and_none_names_a_person(
     assert str(PERSON) not in bot.log
 
 
-def test_an_error_of_the_database_names_nobody(url: URL) -> None:
-    Store.open(url).close()
-    engine = create_engine(url)
+def test_an_error_of_the_database_names_nobody(empty_url: URL) -> None:
+    Store.open(empty_url).close()
+    engine = create_engine(empty_url)
     with engine.connect() as connection, pytest.raises(StoreError) as failed:
         connection.execute(text("SELECT * FROM nowhere WHERE x_id = :whose"), {"whose": PERSON})
     engine.dispose()

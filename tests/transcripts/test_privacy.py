@@ -10,13 +10,13 @@ from pathlib import Path
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.config import parse_url
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import Attempt
 from bot.views.components import notice_view
 from bot.views.i18n import Language
 from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 from tests.bot.backend import App
+from tests.bot.databases import sqlite_with_tables
 from tests.bot.example_matches import ANA, NOON, SERVER, make_match
 from tests.transcripts.transcript import Transcript
 
@@ -44,7 +44,7 @@ def forgotten(language: Language) -> ui.LayoutView:
 
 async def downloaded(folder: Path) -> str:
     """What Ana downloads, who has won a match and solved a puzzle."""
-    app = App(parse_url(f"sqlite:///{(folder / 'velha.db').as_posix()}"))
+    app = App(sqlite_with_tables(folder))
     app.add(make_match("xxx oo. ..."))
     await app.count_all()
     solved = Attempt((4,), 4)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
-from bot.config import parse_url
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.example_matches import (
@@ -42,11 +39,6 @@ async def test_an_unexpected_error_in_a_sweep_is_logged_and_the_next_sweep_works
     await unconnected_bot.background_tasks.sweep()
     assert not app.load(match).is_live
     assert len(errors(caplog)) == 1
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> URL:
-    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 # Servers that the bot has left

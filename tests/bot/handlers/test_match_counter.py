@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
 
 import pytest
-from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
-from bot.config import parse_url
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
@@ -20,11 +17,6 @@ from bot.services.executor import Executor, ExecutorLimits
 from bot.services.stats import StatsService
 from tests.bot.backend import App
 from tests.bot.example_matches import ANA, make_bot_match, make_match
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> URL:
-    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 def ignore(_seconds: float) -> None:

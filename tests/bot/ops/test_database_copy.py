@@ -88,16 +88,18 @@ def follow(_copied: int, _total: int) -> None:
     """Nobody watches."""
 
 
-def test_every_row_of_every_table_survives_copying_there_and_back(url: URL, tmp_path: Path) -> None:
+def test_every_row_of_every_table_survives_copying_there_and_back(
+    empty_url: URL, tmp_path: Path
+) -> None:
     source, back = sqlite_at(tmp_path / "source.db"), sqlite_at(tmp_path / "back.db")
     fill(source, SOME)
     told = list[tuple[int, int]]()
-    counts = copy(source, url, lambda copied, total: told.append((copied, total)))
+    counts = copy(source, empty_url, lambda copied, total: told.append((copied, total)))
     assert set(counts.values()) == {SOME}
     assert told == sorted(told)
     assert told[-1] == (SOME * len(tables()), SOME * len(tables()))
-    copy(url, back, follow)
-    assert rows_of(source) == rows_of(url) == rows_of(back)
+    copy(empty_url, back, follow)
+    assert rows_of(source) == rows_of(empty_url) == rows_of(back)
 
 
 def test_no_table_has_keys_made_by_the_database() -> None:
@@ -105,17 +107,17 @@ def test_no_table_has_keys_made_by_the_database() -> None:
     assert [table.name for table in tables() if table.autoincrement_column is not None] == []
 
 
-def test_a_target_that_is_not_empty_is_left_alone(url: URL, tmp_path: Path) -> None:
+def test_a_target_that_is_not_empty_is_left_alone(empty_url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     fill(source, 3)
-    fill(url, 1)
-    before = rows_of(url)
+    fill(empty_url, 1)
+    before = rows_of(empty_url)
     with pytest.raises(StoreError, match="the target is not empty: there are rows in its table"):
-        copy(source, url, follow)
-    assert rows_of(url) == before
+        copy(source, empty_url, follow)
+    assert rows_of(empty_url) == before
 
 
-def test_a_copy_that_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> None:
+def test_a_copy_that_fails_half_way_leaves_nothing_behind(empty_url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     fill(source, SOME)
 
@@ -124,24 +126,24 @@ def test_a_copy_that_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Pa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        copy(source, url, stop)
-    engine = create_engine(url)
+        copy(source, empty_url, stop)
+    engine = create_engine(empty_url)
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == []
     engine.dispose()
-    copy(source, url, follow)
-    assert rows_of(url) == rows_of(source)
+    copy(source, empty_url, follow)
+    assert rows_of(empty_url) == rows_of(source)
 
 
-def test_concurrent_changes_are_not_copied_by_half(url: URL, tmp_path: Path) -> None:
+def test_concurrent_changes_are_not_copied_by_half(empty_url: URL, tmp_path: Path) -> None:
     """The bot may go on while it is backed up."""
-    fill(url, SOME)
-    store, target = Store.at(url), sqlite_at(tmp_path / "backup.db")
+    fill(empty_url, SOME)
+    store, target = Store.at(empty_url), sqlite_at(tmp_path / "backup.db")
 
     def play_on(copied: int, _total: int) -> None:
         store.key_values.put(f"noted at {copied}", "meanwhile")
 
-    counts = copy(url, target, play_on)
+    counts = copy(empty_url, target, play_on)
     store.close()
     assert set(counts.values()) == {SOME}
     assert {len(rows) for rows in rows_of(target).values()} == {SOME}
@@ -158,16 +160,16 @@ def test_a_missing_source_is_named_and_not_created(tmp_path: Path, is_there: boo
     assert path.exists() is is_there
 
 
-def test_a_source_of_an_older_release_is_copied_as_it_is(url: URL, tmp_path: Path) -> None:
+def test_a_source_of_an_older_release_is_copied_as_it_is(empty_url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     make_tables_of("0002", source)
     engine = create_engine(source)
     with engine.connect() as connection:
         connection.exec_driver_sql("INSERT INTO facts VALUES ('commands', 'told')")
-    copy(source, url, follow)
+    copy(source, empty_url, follow)
     back = sqlite_at(tmp_path / "back.db")
-    copy(url, back, follow)
-    for target in (url, back):
+    copy(empty_url, back, follow)
+    for target in (empty_url, back):
         copied = create_engine(target)
         with copied.connect() as connection:
             assert find_revision(connection) == "0002"
@@ -203,15 +205,15 @@ def test_a_source_of_a_newer_release_is_refused(tmp_path: Path) -> None:
 
 
 async def test_a_match_goes_on_after_copying_with_its_old_buttons(
-    guild: SimulatedGuild, url: URL
+    guild: SimulatedGuild, empty_url: URL
 ) -> None:
     await guild.start(guild.ana, level="CHILD")
     await guild.press(guild.ana, "B2")
     before = guild.newest()
     guild.stop_background_tasks()
     await guild.bots[-1].close()
-    copy(guild.settings.database_url, url, follow)
-    guild.settings = replace(guild.settings, database_url=url)
+    copy(guild.settings.database_url, empty_url, follow)
+    guild.settings = replace(guild.settings, database_url=empty_url)
     await guild.restart(politely=True)
     await guild.press(guild.ana, before.free[0], before)
     assert guild.board().count("x") == 2

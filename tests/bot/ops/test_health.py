@@ -15,7 +15,6 @@ from sqlalchemy import URL
 
 from bot.__main__ import main
 from bot.client.bot import VelhaBot
-from bot.config import parse_url
 from bot.ops.health import Health
 from bot.ops.heartbeat import Heartbeat
 from bot.services.engine_pool import EnginePool
@@ -26,11 +25,6 @@ from tests.bot.processes import ROOT, BotProcess, environment
 
 NOBODY_MAY_WAIT = QueueLimits(max_waiting=0, wait_seconds=1, run_seconds=1)
 UNREADY = "the gateway is not ready"
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> URL:
-    return parse_url(f"sqlite:///{tmp_path.as_posix()}/velha.db")
 
 
 @pytest.fixture

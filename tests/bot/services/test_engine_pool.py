@@ -69,10 +69,10 @@ async def test_lessons_need_a_process_on_larger_boards_than_3x3_only(pool: Engin
     assert await pool.advise(Board()) == advise(Board())
     assert await pool.best_reply(Board(), 1) == best_reply(Board(), 1)
     assert await pool.review(record) == review(record.moves)
-    assert active_children() == before
+    assert {*active_children()} <= {*before}
     large = Board.parse("x... .x.. .o.. ...o", LARGE)
     assert await pool.advise(large) == advise(large)
-    assert len(active_children()) == len(before) + 1
+    assert len({*active_children()} - {*before}) == 1
 
 
 async def test_moves_have_a_process_of_their_own(pool: EnginePool) -> None:

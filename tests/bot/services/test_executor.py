@@ -9,12 +9,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import URL
 
-from bot.config import parse_url
 from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
 from bot.messaging.late_results import LateResults
 from bot.services.executor import Executor, ExecutorLimits
@@ -39,11 +37,10 @@ def ignore(_seconds: float) -> None:
     """Nothing is silent that could be broken off."""
 
 
-async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
-    url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
-    store, other = Store.open(url), Store.open(url)
+async def test_a_database_that_hangs_is_not_waited_for(url: URL) -> None:
+    store, other = Store.at(url), Store.at(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
-    hurried = Backend(Store.open(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
+    hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
     with other._database.transaction():  # another process holds the database's only write lock
         answers = await asyncio.gather(
             *(hurried.services.matches.repost(10) for _ in range(20)), return_exceptions=True
@@ -107,7 +104,7 @@ async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down()
 
 async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     """They may fail, but nothing worse happens: SQLite has no mercy on a connection shared."""
-    store = Store.open(url)
+    store = Store.at(url)
 
     def work() -> None:
         with suppress(StoreError):

@@ -38,6 +38,7 @@ from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import TURN, App
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -56,9 +57,6 @@ from tests.bot.example_matches import (
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 A1, B1, B2, C3 = 0, 1, 4, 8
-
-sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""What no race decides need not be tried on both databases."""
 
 
 async def asked_hint(
@@ -79,7 +77,6 @@ def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
 # Moves
 
 
-@sqlite
 async def test_a_move_is_stored_and_gives_the_opponent_a_full_turn(app: App) -> None:
     match = app.add(make_match(PLAYED))
     played = shown(await app.play(match, C3))
@@ -87,7 +84,6 @@ async def test_a_move_is_stored_and_gives_the_opponent_a_full_turn(app: App) -> 
     assert app.load(match) == played
 
 
-@sqlite
 async def test_the_bot_replies_in_the_same_press(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
     played = shown(await app.play(match, C3))
@@ -97,14 +93,12 @@ async def test_the_bot_replies_in_the_same_press(app: App) -> None:
     assert app.load(match) == played
 
 
-@sqlite
 async def test_a_reply_on_3x3_needs_no_process(app: App) -> None:
     before = active_children()
     shown(await app.play(app.add(make_bot_match()), B2))
     assert active_children() == before
 
 
-@sqlite
 async def test_on_a_large_board_the_bot_replies_at_its_level(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     played = shown(await app.play(match, 15))
@@ -113,7 +107,6 @@ async def test_on_a_large_board_the_bot_replies_at_its_level(app: App) -> None:
     assert app.load(match) == played
 
 
-@sqlite
 async def test_refused_actions_change_nothing(app: App) -> None:
     match = app.add(make_match(PLAYED))
     presses = {
@@ -130,7 +123,6 @@ async def test_refused_actions_change_nothing(app: App) -> None:
     assert app.load(match) == match
 
 
-@sqlite
 async def test_an_accepted_challenge_has_a_full_turn(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
     accepted = shown(await app.press(challenge, MatchAction.ACCEPT, BEN))
@@ -138,7 +130,6 @@ async def test_an_accepted_challenge_has_a_full_turn(app: App) -> None:
     assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
 
 
-@sqlite
 @pytest.mark.parametrize(
     ("action", "who", "reason"),
     [
@@ -154,7 +145,6 @@ async def test_a_declined_or_cancelled_challenge_is_over(
     assert over == replace(challenge, early_ending=reason, ended_at=app.now, version=1)
 
 
-@sqlite
 async def test_resigning_asks_for_confirmation(app: App) -> None:
     match = app.add(make_match(PLAYED))
     assert await app.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
@@ -162,7 +152,6 @@ async def test_resigning_asks_for_confirmation(app: App) -> None:
     assert app.load(match) == match
 
 
-@sqlite
 async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
     match = app.add(make_match(PLAYED))
     resigned = Ending(EndReason.RESIGNED, Mark.X)
@@ -173,7 +162,6 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
     assert app.load(match) == over, "the question is not the board's message"
 
 
-@sqlite
 async def test_confirming_twice_resigns_once(app: App) -> None:
     over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
     assert await app.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
@@ -182,7 +170,6 @@ async def test_confirming_twice_resigns_once(app: App) -> None:
     )
 
 
-@sqlite
 async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
@@ -193,7 +180,6 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App
     assert stopped == MatchStopped(over, changed_since_question=True)
 
 
-@sqlite
 @pytest.mark.parametrize(
     ("match", "who", "why"),
     [
@@ -217,7 +203,6 @@ async def test_an_impossible_resignation_is_refused_with_its_reason(
     )
 
 
-@sqlite
 async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
     match = app.add(make_match("x.. .o. ..x"))
     assert await app.play(match, match.moves[-1], ANA) == BoardChanged(match)
@@ -225,7 +210,6 @@ async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
     assert await app.play(match, B2, ANA) == Refusal(RefusalReason.NOT_YOUR_TURN)
 
 
-@sqlite
 @pytest.mark.parametrize(
     ("before", "action", "level"),
     [
@@ -243,7 +227,6 @@ async def test_another_match_may_be_at_another_level(
     assert opened.match.x == Player(VELHA, level)
 
 
-@sqlite
 @pytest.mark.parametrize(
     ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
 )
@@ -254,7 +237,6 @@ async def test_a_level_that_is_not_offered_is_refused(
     assert await app.press(match, action, ANA) == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
-@sqlite
 @pytest.mark.parametrize("noted", [None, BOARD_MESSAGE - 1])
 async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
     app: App, noted: int | None
@@ -268,7 +250,6 @@ async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
 # Old boards, other boards
 
 
-@sqlite
 async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(app: App) -> None:
     assert await app.play(make_match(), B2) == Refusal(RefusalReason.UNKNOWN_MATCH)
     match = app.add(make_match())
@@ -276,7 +257,6 @@ async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(app: App
     assert app.load(match) == match
 
 
-@sqlite
 @pytest.mark.parametrize(
     ("who", "cell", "because"),
     [
@@ -295,7 +275,6 @@ async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
     assert shown(await app.play(old, cell, who), because) == stands
 
 
-@sqlite
 async def test_an_action_on_an_old_board_is_out_of_date(app: App) -> None:
     stands = app.add(replace(make_match(PLAYED), version=1))
     assert (
@@ -303,7 +282,6 @@ async def test_an_action_on_an_old_board_is_out_of_date(app: App) -> None:
     )
 
 
-@sqlite
 async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = await app.play(match, C3, message_id=BOARD_MESSAGE - 1)
@@ -312,7 +290,6 @@ async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: Ap
     assert shown(old, RefusalReason.BOARD_MOVED) == match
 
 
-@sqlite
 async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
     app: App,
 ) -> None:
@@ -320,7 +297,6 @@ async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
     assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == match
 
 
-@sqlite
 @pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
 async def test_an_old_press_on_a_finished_match_shows_its_end(app: App, noted: int | None) -> None:
     place = replace(UNPOSTED, message_id=noted)
@@ -329,7 +305,6 @@ async def test_an_old_press_on_a_finished_match_shows_its_end(app: App, noted: i
     assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == over
 
 
-@sqlite
 @pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
 async def test_a_message_that_shows_the_rematch_is_not_overwritten(
     app: App, noted: int | None
@@ -341,7 +316,6 @@ async def test_a_message_that_shows_the_rematch_is_not_overwritten(
     assert await app.play(make_match(), C3) == Refusal(RefusalReason.MATCH_OVER)
 
 
-@sqlite
 async def test_a_press_on_another_message_does_not_redraw_a_finished_match(app: App) -> None:
     app.add(replace(make_match(X_WON), version=1))
     elsewhere = await app.play(make_match(), C3, message_id=BOARD_MESSAGE + 1)
@@ -361,14 +335,12 @@ async def test_a_press_after_the_deadline_ends_the_match(app: App) -> None:
     assert app.load(match) == over
 
 
-@sqlite
 async def test_a_press_one_second_before_the_deadline_counts(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON - timedelta(seconds=1)
     assert shown(await app.play(match, C3)).is_live
 
 
-@sqlite
 async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -377,6 +349,7 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: 
     assert played.deadline_at == NOON + TURN, "in Discord's time"
 
 
+@both_databases
 async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
@@ -386,6 +359,7 @@ async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     assert app.load(match) == over
 
 
+@both_databases
 async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -395,6 +369,7 @@ async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     assert over.version == 1
 
 
+@both_databases
 async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -409,6 +384,7 @@ async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -
     assert await app.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 
+@both_databases
 async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -429,7 +405,6 @@ async def advice(app: App, page: HintPage) -> Hint | Refusal:
     return await app.services.analysis.hint(page, user_id=ANA, interaction_id=1)
 
 
-@sqlite
 async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     for _ in range(2):
@@ -441,7 +416,6 @@ async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -
     shown(await app.play(match, C3))
 
 
-@sqlite
 async def test_a_hint_without_advice_is_not_counted(app: App) -> None:
     match = app.add(make_bot_match("x... .o.. .... ....", rules=Rules(4, 4, 4)))
     app.backend.engine.close()
@@ -450,13 +424,13 @@ async def test_a_hint_without_advice_is_not_counted(app: App) -> None:
     assert app.load(match) == match
 
 
-@sqlite
 async def test_a_stranger_gets_no_hint(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     assert await asked_hint(app, match, BEN) == Refusal(RefusalReason.NOT_A_PLAYER)
     assert app.load(match) == match
 
 
+@both_databases
 async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     app: App,
 ) -> None:
@@ -467,7 +441,6 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     assert app.load(match) == replace(moved, version=1), "and it does not count"
 
 
-@sqlite
 async def test_a_hint_can_be_about_one_free_cell(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     assert await asked_hint(app, match, cell=C3) == match
@@ -480,7 +453,6 @@ async def test_a_hint_can_be_about_one_free_cell(app: App) -> None:
 ON_HINT: dict[str, Any] = {"message_id": BOARD_MESSAGE + 5, "is_ephemeral": True}
 
 
-@sqlite
 async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
     followed = await app.play(match, C3, **ON_HINT)
@@ -491,7 +463,6 @@ async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None
     assert await app.play(match, C3, **ON_HINT) == followed, "a double click"
 
 
-@sqlite
 async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.store.matches.record_message(match.id, BOARD_MESSAGE + 9)
@@ -500,7 +471,6 @@ async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App
     assert followed.match.place.message_id == BOARD_MESSAGE + 9
 
 
-@sqlite
 async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     followed = await app.play(match, 15, **ON_HINT)
@@ -508,7 +478,6 @@ async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) 
     assert str(app.load(match).board) == "ooo. xx.. .... ...x"
 
 
-@sqlite
 async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = shown(await app.play(match, C3))
@@ -518,6 +487,7 @@ async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
     assert app.load(match) == moved
 
 
+@both_databases
 async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
@@ -526,7 +496,6 @@ async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) 
     assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
 
-@sqlite
 async def test_after_the_deadline_there_are_no_hints(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
@@ -534,7 +503,6 @@ async def test_after_the_deadline_there_are_no_hints(app: App) -> None:
     assert app.load(match) == match
 
 
-@sqlite
 async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     resign = app.press(match, MatchAction.RESIGN, **ON_HINT)
@@ -547,6 +515,7 @@ async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
 # Others who are faster
 
 
+@both_databases
 async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
     app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
@@ -556,7 +525,6 @@ async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
     assert app.load(match) == played
 
 
-@sqlite
 async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
@@ -566,6 +534,7 @@ async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> No
     assert app.load(match) == played
 
 
+@both_databases
 async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
     app: App,
 ) -> None:
@@ -575,6 +544,7 @@ async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
     assert shown(await app.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
+@both_databases
 async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: App) -> None:
     match = app.add(make_match(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
@@ -615,6 +585,7 @@ async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(app: App) -
     assert joined.head_to_head is None
 
 
+@both_databases
 async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(RUI))
@@ -624,6 +595,7 @@ async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
     assert late.o == Player(RUI)
 
 
+@both_databases
 async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(B2, A1))))
@@ -631,6 +603,7 @@ async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
     assert late.o.is_bot
 
 
+@both_databases
 async def test_a_concurrent_join_makes_the_first_move_out_of_date(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(BEN))
@@ -647,6 +620,7 @@ async def test_joining_by_a_double_click_is_not_refused(app: App) -> None:
     shown(await app.press(match, MatchAction.JOIN, ANA), RefusalReason.OUTDATED)
 
 
+@both_databases
 async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
@@ -657,7 +631,6 @@ async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
 # Rematches
 
 
-@sqlite
 async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
     over = app.add(make_bot_match(X_WON, hints=2))
     opened = await app.press(over, MatchAction.REMATCH)
@@ -675,7 +648,6 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
     assert app.load(over) == before
 
 
-@sqlite
 async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
     over = app.add(make_match(X_WON))
     asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
@@ -687,7 +659,6 @@ async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
     assert opened.match.moves == ()
 
 
-@sqlite
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
     over = app.add(make_bot_match(X_WON, place=UNPOSTED))
     opened = await app.press(over, MatchAction.REMATCH)
@@ -702,6 +673,7 @@ def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+@both_databases
 async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App, at: str) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH + 1)
@@ -712,6 +684,7 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App,
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+@both_databases
 async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at: str) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH)
@@ -730,6 +703,7 @@ async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at:
     ids=["match", "challenge"],
 )
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+@both_databases
 async def test_a_rematch_waits_while_another_match_holds_the_channel(
     app: App, at: str, holder: Match, refusal: RefusalReason
 ) -> None:
@@ -753,7 +727,6 @@ async def test_a_refused_rematch_with_the_bot_can_be_asked_for_again(app: App) -
     assert request.first is FirstPlayer.OPPONENT, "the sides are swapped"
 
 
-@sqlite
 async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     app: App,
 ) -> None:
@@ -769,6 +742,7 @@ async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
 # Two at once
 
 
+@both_databases
 async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
     app: App,
 ) -> None:
@@ -783,6 +757,7 @@ async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
     assert shown(late, RefusalReason.OUTDATED).next_id == opened[0].match.id
 
 
+@both_databases
 async def test_only_one_of_many_concurrent_presses_counts(app: App) -> None:
     match = app.add(make_match())
     answers = await asyncio.gather(*(app.play(match, cell) for cell in range(9)))

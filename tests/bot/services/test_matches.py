@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import URL
 
-from bot.config import parse_url
 from bot.domain.ids import time_snowflake
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import (
@@ -33,6 +30,7 @@ from bot.services.clock import Clock
 from bot.services.matches import MatchService, channel_busy
 from engine import Level, Mark, Record, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -53,11 +51,6 @@ CENTRE = 4
 MINUTE = timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 STOPPED = Ending(EndReason.STOPPED)
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> URL:
-    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 # Opening
@@ -212,6 +205,7 @@ async def test_people_meet_the_lowest_level_they_have_not_passed(
     assert await next_level_of_ana(app) is expected
 
 
+@both_databases
 @pytest.mark.parametrize("is_counted", [False, True])
 @pytest.mark.parametrize(
     ("drawn_with", "expected"),

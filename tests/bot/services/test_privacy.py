@@ -22,6 +22,7 @@ from bot.store.privacy import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level, Mark
 from tests.bot.backend import App, match_request
+from tests.bot.databases import both_databases, on_postgresql
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -92,6 +93,7 @@ async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) 
 # To download
 
 
+@both_databases
 async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
     app: App,
 ) -> None:
@@ -146,6 +148,7 @@ async def test_a_long_history_is_exported_whole_and_compressed(app: App) -> None
 # To be forgotten
 
 
+@both_databases
 async def test_a_deleted_person_is_in_no_table_and_the_matches_stay_for_their_opponents(
     app: App,
 ) -> None:
@@ -223,6 +226,7 @@ async def test_choices_made_after_the_deletion_was_asked_for_are_kept(app: App) 
     assert app.store.privacy.next_user_to_forget() is None
 
 
+@both_databases
 async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     app: App, url: URL
 ) -> None:
@@ -239,11 +243,8 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     await again.close()
 
 
-async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_done(
-    app: App, url: URL
-) -> None:
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("it has one writer at a time, and the others wait")
+@on_postgresql
+async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_done(app: App) -> None:
     over = app.add(finished(1))
     with app.other_store._database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
@@ -262,6 +263,7 @@ async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
     assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
 
 
+@both_databases
 async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_lost(
     app: App,
 ) -> None:
@@ -296,6 +298,7 @@ async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     assert app.store.privacy.next_user_to_forget() is None
 
 
+@both_databases
 async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App) -> None:
     going = app.add(make_match("x.. .o. ..."))
     moved = replace(going, moves=(*going.moves, 8))
@@ -328,6 +331,7 @@ async def record_memberships(app: App, *guild_ids: int, days: int = 1) -> None:
     await app.forget_all()
 
 
+@both_databases
 async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: App) -> None:
     over, other = finished_in(app, 1), finished_in(app, 2, ELSEWHERE)
     going = app.add(make_match("x.. .o. ...", id=3))
@@ -360,6 +364,7 @@ async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> N
     assert rows_of_guild(app, SERVER) == 0
 
 
+@both_databases
 async def test_a_server_is_deleted_thirty_days_after_the_bot_left(
     app: App,
 ) -> None:
@@ -374,6 +379,7 @@ async def test_a_server_is_deleted_thirty_days_after_the_bot_left(
     assert rows_of_guild(app, ELSEWHERE) == 2
 
 
+@both_databases
 async def test_a_server_that_the_bot_comes_back_to_is_kept(app: App) -> None:
     finished_in(app, 1)
     await record_memberships(app, SERVER)
@@ -419,9 +425,8 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
     assert app.load(going).place.message_id is None
 
 
-async def test_two_processes_may_record_memberships_at_once(app: App, url: URL) -> None:
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("it has one writer at a time, and the others wait")
+@on_postgresql
+async def test_two_processes_may_record_memberships_at_once(app: App) -> None:
     app.before_sql(
         "INSERT INTO memberships",
         lambda: app.other_store.privacy.record_memberships({SERVER}, app.now),

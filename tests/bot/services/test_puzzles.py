@@ -35,6 +35,7 @@ from bot.store.schema import metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
+from tests.bot.databases import both_databases, on_postgresql
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
@@ -64,6 +65,7 @@ async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[St
 # One attempt
 
 
+@both_databases
 async def test_an_attempt_goes_on_in_any_server_and_process(app: App, url: URL) -> None:
     assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
     assert await attempt(app, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
@@ -89,11 +91,8 @@ async def test_after_three_wrong_tries_a_puzzle_is_missed(app: App) -> None:
     assert stands.stats == PuzzleStats(missed=1)
 
 
-async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
-    app: App, url: URL
-) -> None:
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("it has one writer at a time, and the others wait")
+@on_postgresql
+async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(app: App) -> None:
     for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
         app.before_sql(
             "UPDATE attempts" if before else "INSERT INTO attempts",
@@ -152,6 +151,7 @@ def solve(store: Store, day: date) -> bool:
 
 
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
+@both_databases
 async def test_puzzles_of_two_days_solved_at_once_both_count(
     app: App, known: tuple[date, ...]
 ) -> None:
@@ -176,6 +176,7 @@ def test_a_forgiven_day_is_stored(app: App) -> None:
     assert streaks == [1, 2, 1]
 
 
+@both_databases
 async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app: App) -> None:
     with meanwhile(
         app,
@@ -204,6 +205,7 @@ def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterat
         future.result()
 
 
+@both_databases
 async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> None:
     share, said = app.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_tries=0)
     await attempt(app, WRONG)
@@ -233,6 +235,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
                 assert connection.execute(table.select()).all() == [], table.name
 
 
+@both_databases
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
     await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
@@ -242,6 +245,7 @@ async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: A
     assert app.store.puzzles.stats(ANA).streak == 1
 
 
+@both_databases
 async def test_attempts_are_pruned_by_day_and_their_results_stay(app: App) -> None:
     await attempt(app, RIGHT)
     await attempt(app, WRONG, who=BEN)
@@ -273,6 +277,7 @@ async def record_posted(posting_app: App, message_id: int | None = 500) -> None:
     await posting_app.services.puzzle_posts.record_posted(post, message_id)
 
 
+@both_databases
 async def test_a_post_is_due_once_a_day_at_its_hour(posting_app: App) -> None:
     posting_app.now = NOON - SECOND
     assert await claim(posting_app) == []
@@ -286,6 +291,7 @@ async def test_a_post_is_due_once_a_day_at_its_hour(posting_app: App) -> None:
     assert await claim(posting_app) == [replace(POST, day=TODAY + A_DAY)]
 
 
+@both_databases
 async def test_only_one_of_two_processes_posts(posting_app: App) -> None:
     assert await claim(posting_app) == [POST]
     assert posting_app.other_store.puzzle_posts.claim(posting_app.now) == []
@@ -349,6 +355,7 @@ async def test_a_post_is_in_discord_s_language_where_the_chosen_one_has_gone(
     assert [post.place.locale for post in await claim(posting_app)] == ["pt-BR"]
 
 
+@both_databases
 async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_not_hide(
     posting_app: App,
 ) -> None:

@@ -12,6 +12,7 @@ from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.reminders import OldReminder, Reminder
 from tests.bot.backend import App
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -79,6 +80,7 @@ async def test_what_was_switched_on_can_be_switched_off(app: App) -> None:
     assert await wait(app) == []
 
 
+@both_databases
 async def test_after_a_move_the_message_goes_and_the_next_turn_has_its_own(app: App) -> None:
     match = add_match(app)
     await toggle(app, ANA)
@@ -94,6 +96,7 @@ async def test_after_a_move_the_message_goes_and_the_next_turn_has_its_own(app: 
     assert (second.user_id, second.nonce == first.nonce) == (ANA, False)
 
 
+@both_databases
 async def test_the_message_goes_when_the_match_ends(app: App) -> None:
     match = add_match(app)
     await toggle(app, BEN)
@@ -106,6 +109,7 @@ async def test_the_message_goes_when_the_match_ends(app: App) -> None:
     assert app.store.reminders.choices_of(BEN) == {}, "what was chosen goes with the match"
 
 
+@both_databases
 async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app: App) -> None:
     add_match(app)
     await app.services.privacy.choose(BEN, {"wants_reminders": True})
@@ -174,6 +178,7 @@ async def test_a_turn_whose_time_is_up_is_not_reminded_of(app: App) -> None:
     assert await wait(app, TURN) == []
 
 
+@both_databases
 async def test_two_processes_post_one_reminder(app: App) -> None:
     add_match(app)
     await toggle(app, BEN)
@@ -182,6 +187,7 @@ async def test_two_processes_post_one_reminder(app: App) -> None:
     assert [len(batch) for batch in claimed] == [1, 0]
 
 
+@both_databases
 async def test_a_crash_before_posting_is_made_up_for_but_not_for_ever(app: App) -> None:
     add_match(app)
     await toggle(app, BEN)

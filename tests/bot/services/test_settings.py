@@ -10,10 +10,12 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, Setting, SettingValue
 from engine import MISERE, Level
 from tests.bot.backend import CHALLENGE, App, match_request
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match, make_match
 from tests.bot.services.test_privacy import ELSEWHERE, rows_of_guild
 
 
+@both_databases
 async def test_a_setting_holds_at_once_in_another_process_and_changes_no_other(app: App) -> None:
     await app.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
     app.other_store.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})

@@ -19,7 +19,7 @@ from bot.domain.stats import Leaderboard
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
-from tests.bot.databases import plan_of
+from tests.bot.databases import both_databases, plan_of
 from tests.bot.services.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
@@ -31,7 +31,7 @@ class Counted:
     """The services, and the statements that their store sent."""
 
     def __init__(self, url: URL) -> None:
-        self.store = Store.open(url)
+        self.store = Store.at(url)
         self.statements: list[tuple[str, Any]] = []
         self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
         self.services = self.backend.services
@@ -227,6 +227,7 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
     assert await counted.kinds(last_matches(ANA, match.place)) == ["SELECT"] * 3
 
 
+@both_databases
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(

@@ -30,6 +30,7 @@ from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, Tal
 from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import App
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
@@ -52,6 +53,7 @@ def tallies(app: App, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
 # Counting
 
 
+@both_databases
 async def test_every_finished_match_is_counted_once(app: App) -> None:
     for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
         app.add(over(number, board))
@@ -123,6 +125,7 @@ async def test_large_boards_are_judged_too_but_not_all_old_ones(app: App) -> Non
     assert app.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
 
 
+@both_databases
 async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -> None:
     for number in range(COUNT_BATCH_SIZE + 2):
         app.add(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
@@ -193,6 +196,7 @@ def shown(
     return Stats(asker_id, of, found, head_to_head or HeadToHead(), PuzzleStats(), TODAY)
 
 
+@both_databases
 async def test_tallies_keep_their_order_whichever_was_counted_last(app: App) -> None:
     orders = []
     for number, level in enumerate(2 * [*Level]):
@@ -211,6 +215,7 @@ async def test_everybody_sees_their_own_results_and_those_of_others(app: App) ->
     assert ben == shown(ANA, BEN, app.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
+@both_databases
 async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
     await app.services.privacy.choose(BEN, {"is_hidden": True})
     refused = Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
@@ -270,6 +275,7 @@ async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
     assert await opponents(app) == []
 
 
+@both_databases
 async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App) -> None:
     await attempt(app, WRONG, RIGHT)
     await attempt(app, RIGHT, who=BEN)
@@ -283,6 +289,7 @@ async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App)
     assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
 
 
+@both_databases
 async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(app: App) -> None:
     for who in range(1, LEADERBOARD_SIZE + 3):
         await attempt(app, RIGHT, who=who)
@@ -296,6 +303,7 @@ async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(app: App
     assert list(await ranking(app, Leaderboard.EVER, asker_id=51)) == equal
 
 
+@both_databases
 async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
     await attempt(app, RIGHT)
     await attempt(app, WRONG, RIGHT, who=BEN)

@@ -1,4 +1,4 @@
-"""A store on an empty database."""
+"""A store on a database of either kind."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from sqlalchemy import URL
 from bot.store.store import Store
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    kind: str = request.param
+    return kind
+
+
 @pytest.fixture
 def store(url: URL) -> Iterator[Store]:
-    store = Store.open(url, ["en", "pt_BR"])
+    store = Store.at(url, ["en", "pt_BR"])
     yield store
     store.close()

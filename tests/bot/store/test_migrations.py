@@ -35,33 +35,33 @@ def make_tables_of(connection: Connection, revision: str) -> None:
     command.upgrade(config, revision)
 
 
-def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
+def test_the_tables_are_kept_when_the_store_is_opened_again(empty_url: URL) -> None:
     for expected in (None, a_match()):
-        store = Store.open(url)
+        store = Store.open(empty_url)
         assert store.matches.load(1) == expected
         store.matches.add(a_match())
         store.close()
 
 
-def test_processes_that_start_together_migrate_one_after_the_other(url: URL) -> None:
-    processes = [forked(Store.open, url) for _ in range(3)]
+def test_processes_that_start_together_migrate_one_after_the_other(empty_url: URL) -> None:
+    processes = [forked(Store.open, empty_url) for _ in range(3)]
     for process in processes:
         process.join()
         assert process.exitcode == 0
 
 
-def test_matches_of_the_first_release_go_on_in_this_one(url: URL) -> None:
+def test_matches_of_the_first_release_go_on_in_this_one(empty_url: URL) -> None:
     row = to_row(a_match())
     for later in ("hints", "ended_at", "duel", "turn_minutes", "is_open"):
         del row[later]
-    engine = create_engine(url)
+    engine = create_engine(empty_url)
     with engine.begin() as connection:
         make_tables_of(connection, "0001")
         connection.execute(insert(matches).values(row))
         connection.execute(insert(facts).values(name="level in 2", value="EASY"))
         connection.execute(insert(facts).values(name="commands", value="told"))
     engine.dispose()
-    store = Store.open(url)
+    store = Store.open(empty_url)
     assert store.matches.load(1) == a_match()
     assert store.matches.count_hint(a_match())
     assert store.settings.load(2) == GuildSettings(level=Level.EASY)
@@ -69,12 +69,12 @@ def test_matches_of_the_first_release_go_on_in_this_one(url: URL) -> None:
     store.close()
 
 
-def test_servers_of_the_release_before_keep_their_level(url: URL) -> None:
-    engine = create_engine(url)
+def test_servers_of_the_release_before_keep_their_level(empty_url: URL) -> None:
+    engine = create_engine(empty_url)
     with engine.begin() as connection:
         make_tables_of(connection, "0006")
         connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (2, 'EASY')"))
-    store = Store.open(url)
+    store = Store.open(empty_url)
     assert store.settings.load(2) == GuildSettings(level=Level.EASY)
     store.settings.update(3, {"turn_minutes": 60})
     assert store.settings.load(3) == GuildSettings(turn_minutes=60)
@@ -89,30 +89,30 @@ def test_servers_of_the_release_before_keep_their_level(url: URL) -> None:
     store.close()
 
 
-def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> None:
+def test_a_migration_that_fails_midway_leaves_nothing_of_itself(empty_url: URL) -> None:
     """The second revision finds the name of its index taken, after it has added its columns."""
-    engine = create_engine(url)
+    engine = create_engine(empty_url)
     with engine.begin() as connection:
         make_tables_of(connection, "0001")
         connection.execute(text("CREATE INDEX matches_by_channel ON matches (channel_id)"))
     with pytest.raises(StoreError, match=r"matches_by_channel.* already exists"):
-        Store.open(url)
+        Store.open(empty_url)
     with engine.begin() as connection:
         columns = {column["name"] for column in inspect(connection).get_columns("matches")}
         assert columns.isdisjoint({"hints", "hinted_version"})
         connection.execute(text("DROP INDEX matches_by_channel"))
     engine.dispose()
-    store = Store.open(url)
+    store = Store.open(empty_url)
     assert store.matches.add(a_match())
     store.close()
 
 
-def test_the_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
+def test_the_migrations_make_the_tables_that_the_code_expects(empty_url: URL) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
-    Store.open(url).close()
-    engine = create_engine(url)
+    Store.open(empty_url).close()
+    engine = create_engine(empty_url)
     with engine.begin() as connection:
         assert differences(connection) == []
     engine.dispose()

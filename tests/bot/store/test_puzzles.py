@@ -31,7 +31,7 @@ _servers = count(1)
 @pytest.fixture
 def stores(url: URL) -> Iterator[list[Store]]:
     """Those of two processes."""
-    stores = [Store.open(url), Store.at(url)]
+    stores = [Store.at(url), Store.at(url)]
     yield stores
     for store in stores:
         store.close()

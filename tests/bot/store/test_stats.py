@@ -7,16 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import URL, event, text
 
-from bot.config import parse_url
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import leave
 from bot.domain.matches import (
@@ -32,7 +28,7 @@ from bot.domain.stats import Tally, TallyKey
 from bot.store.store import Store
 from engine import Level, Mark
 from tests.bot.backend import App
-from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.databases import delete_all_rows, on_postgresql
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, VELHA, make_match
 
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
@@ -46,9 +42,8 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
     return make_match(board, **given)
 
 
-def test_only_one_of_two_processes_counts_at_a_time(app: App, url: URL) -> None:
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("it has one writer at a time, and the others wait")
+@on_postgresql
+def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
     match = app.add(over(1))
     with app.other_store._database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
@@ -133,22 +128,17 @@ STEPS = st.lists(
 )
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_after_any_history_the_tallies_equal_a_fresh_count(kind: str) -> None:
-    if kind == "postgresql" and not has_server():
-        pytest.skip(f"{SERVER_VARIABLE} names no PostgreSQL")
-
+def test_after_any_history_the_tallies_equal_a_fresh_count(url: URL) -> None:
     @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
     @given(STEPS)
     def check(steps: list[tuple[Any, ...]]) -> None:
-        with TemporaryDirectory() as folder, empty_database(kind, Path(folder)) as address:
-            url = parse_url(address)
-            stores = [Store.open(url), Store.at(url)]
-            try:
-                tallies_hold(stores, steps)
-            finally:
-                for store in stores:
-                    store.close()
+        delete_all_rows(url)
+        stores = [Store.at(url), Store.at(url)]
+        try:
+            tallies_hold(stores, steps)
+        finally:
+            for store in stores:
+                store.close()
 
     check()
 

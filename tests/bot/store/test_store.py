@@ -16,7 +16,7 @@ def test_values_are_stored_and_replaced(store: Store) -> None:
 
 def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL) -> None:
     """As processes do that start together."""
-    faster = Store.open(url)
+    faster = Store.at(url)
 
     @event.listens_for(store._database.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
