@@ -31,8 +31,8 @@ class Reminder:
 
 
 @dataclass(frozen=True, slots=True)
-class OldReminder:
-    """A reminder whose match has moved on or ended; without ids, no message can be deleted."""
+class OutdatedReminder:
+    """A reminder whose match has changed or ended; its ids are None if there is no message."""
 
     match_id: int
     version: int

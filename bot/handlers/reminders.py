@@ -10,7 +10,7 @@ import discord
 
 from bot.domain.match_actions import Press
 from bot.domain.refusals import Refusal
-from bot.domain.reminders import OldReminder, Reminder
+from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import error_summary, is_refusal, log_errors
 from bot.messaging.interactions import Interaction, channel_id_of
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class ReminderHandler(Handler):
-    """Switches reminders on and off, posts those that are due, and deletes old ones."""
+    """Switches reminders on and off, posts those that are due, and deletes outdated ones."""
 
     def __init__(
         self,
@@ -48,20 +48,20 @@ class ReminderHandler(Handler):
             await reply.send_text(ReminderTexts(reply.language).toggle_confirmation(is_on=is_on))
 
     async def post_due(self) -> None:
-        """Delete the reminders that are old, then post those that are due."""
-        old = await self._services.reminders.old()
-        await asyncio.gather(*map(self._delete, old))
+        """Delete the outdated reminders, then post those that are due."""
+        outdated = await self._services.reminders.outdated()
+        await asyncio.gather(*map(self._delete, outdated))
         while claimed := await self._services.reminders.claim():
             await asyncio.gather(*map(self._post, claimed))
 
-    async def _delete(self, reminder: OldReminder) -> None:
+    async def _delete(self, reminder: OutdatedReminder) -> None:
         """Delete the message of a reminder; if that fails, the next call tries again."""
         with log_errors("A reminder could not be deleted"):
-            if await self._is_gone(reminder.channel_id, reminder.message_id):
+            if await self._delete_message(reminder.channel_id, reminder.message_id):
                 await self._services.reminders.remove(reminder)
 
-    async def _is_gone(self, channel_id: int | None, message_id: int | None) -> bool:
-        """Delete a message if there is one; whether none is left."""
+    async def _delete_message(self, channel_id: int | None, message_id: int | None) -> bool:
+        """Delete a message, if there is one; return whether none is left."""
         if channel_id is None or message_id is None:
             return True
         return await self._messages.delete(channel_id, message_id)
@@ -70,20 +70,22 @@ class ReminderHandler(Handler):
         """Post one reminder; unless the result gets recorded, any process soon tries again."""
         place = reminder.match.place
         with log_errors("A reminder could not be posted"):
-            message_id: int | None
-            try:
-                message_id = await self._messages.send(
-                    place,
-                    partial(reminder_view, reminder),
-                    reminder.nonce,
-                    pinged_user_id=reminder.user_id,
-                )
-            except discord.HTTPException as error:
-                if not is_refusal(error):
-                    raise
-                summary = error_summary(error)
-                _log.info("No reminder for channel %d: %s", place.channel_id, summary)
-                message_id = None
+            message_id = await self._send(reminder)
             is_wanted = await self._services.reminders.record_posted(reminder, message_id)
             if message_id is not None and not is_wanted:
                 await self._messages.delete(place.channel_id, message_id)
+
+    async def _send(self, reminder: Reminder) -> int | None:
+        """Send a reminder and return the message's id; None if Discord refuses it."""
+        place = reminder.match.place
+        draw = partial(reminder_view, reminder)
+        try:
+            return await self._messages.send(
+                place, draw, reminder.nonce, pinged_user_id=reminder.user_id
+            )
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                raise
+            summary = error_summary(error)
+            _log.info("No reminder for channel %d: %s", place.channel_id, summary)
+            return None

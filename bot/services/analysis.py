@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage, shown_ply
+from bot.domain.analysis import (
+    Hint,
+    HintPage,
+    Retry,
+    RetryPage,
+    Review,
+    ReviewPage,
+    Verdicts,
+    shown_ply,
+)
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.engine_pool import EnginePool
@@ -65,19 +74,22 @@ class AnalysisService:
 
     @for_answer
     def _count_hint(self, match: Match) -> bool:
-        """Note that a hint was given, once per version; False if the match has changed."""
+        """Count a hint, once per version; return False if the match has changed."""
         return self._matches.count_hint(match)
 
     async def _review(self, page: ReviewPage, user_id: int) -> Review:
-        moves = page.record.moves
-        reply = None
         verdicts = await self._engine.review(page.record)
-        ply = shown_ply(page, verdicts)
-        shown = verdicts[ply - 1] if ply else None
-        if shown is not None and shown.is_blunder:
-            played = moves[ply] if ply < len(moves) else None
-            reply = await self._reply(shown, played)
+        reply = await self._reply_to_blunder(page, verdicts)
         return Review(page, verdicts, reply, asker_id=user_id)
+
+    async def _reply_to_blunder(self, page: ReviewPage, verdicts: Verdicts) -> Verdict | None:
+        """The best reply to the last move shown, if that was a blunder that loses."""
+        ply = shown_ply(page, verdicts)
+        if ply == 0 or not verdicts[ply - 1].is_blunder:
+            return None
+        moves = page.record.moves
+        played = moves[ply] if ply < len(moves) else None
+        return await self._reply(verdicts[ply - 1], played)
 
     async def _retry(self, page: RetryPage) -> Retry | Refusal:
         verdicts = await self._engine.review(page.record)

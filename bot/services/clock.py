@@ -41,10 +41,10 @@ class Clock:
         self._observed_at = -math.inf
         self._has_warned = False
 
-    def observe(self, at_discord: datetime) -> None:
+    def observe(self, timestamp: datetime) -> None:
         """Record a timestamp of Discord's: when it created an id, or sent a response."""
         self._observed_at = self._monotonic()
-        self._offsets.append(at_discord.timestamp() - self._observed_at)
+        self._offsets.append(timestamp.timestamp() - self._observed_at)
         self._offset = max(self._offsets)
         self._warn_once()
 

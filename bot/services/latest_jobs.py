@@ -21,9 +21,10 @@ class LatestJobs:
     """
 
     def __init__(self) -> None:
-        self._running: dict[int, asyncio.Task[Any]] = {}  # by user id, while it runs
-        self._newest: dict[int, int] = {}  # interaction id, until a pause after its job
-        self._next_at: dict[int, float] = {}  # when the next job may start, until then
+        # All by user id.
+        self._running: dict[int, asyncio.Task[Any]] = {}
+        self._newest: dict[int, int] = {}  # interaction ids, kept until a pause after the job
+        self._next_at: dict[int, float] = {}  # when the next job may start, kept until then
 
     async def run(
         self, job: Callable[[], Awaitable[Result]], *, user_id: int, interaction_id: int
@@ -40,12 +41,12 @@ class LatestJobs:
         self._newest[user_id] = interaction_id
         if previous := self._running.pop(user_id, None):
             previous.cancel()
-        task = self._running[user_id] = asyncio.create_task(self._after_a_pause(user_id, job))
+        task = self._running[user_id] = asyncio.create_task(self._run_after_pause(user_id, job))
         task.add_done_callback(partial(self._forget, user_id))
         await asyncio.wait({task})
         return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
 
-    async def _after_a_pause(self, user_id: int, job: Callable[[], Awaitable[Result]]) -> Result:
+    async def _run_after_pause(self, user_id: int, job: Callable[[], Awaitable[Result]]) -> Result:
         loop = asyncio.get_running_loop()
         if user_id in self._next_at:
             await asyncio.sleep(self._next_at[user_id] - loop.time())

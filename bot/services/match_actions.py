@@ -88,7 +88,7 @@ class MatchActionService:
         self._engine = engine
 
     async def press(self, press: Press, context: PressContext) -> MatchOutcome:
-        """Carry out a press; a bot's move that takes long is found in the process for moves.
+        """Carry out a press; a bot's move that takes long is computed in the process for moves.
 
         Raises:
             UnavailableError: The database or the engine did not answer in time.
@@ -109,21 +109,21 @@ class MatchActionService:
         return await self._executor.run_for_answer(self._match_for_hint, press, context)
 
     def _match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
-        found = self._load_current(press, context)
-        if not isinstance(found, Match):
-            return found
-        if refusal := hint_refusal_reason(found, context.user_id):
+        loaded = self._load_current(press, context)
+        if not isinstance(loaded, Match):
+            return loaded
+        if refusal := hint_refusal_reason(loaded, context.user_id):
             return Refusal(refusal)
-        if press.cell is not None and press.cell not in found.board.actions():
+        if press.cell is not None and press.cell not in loaded.board.actions():
             return Refusal(RefusalReason.CELL_TAKEN)
-        return found
+        return loaded
 
     def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
-        found = self._load_current(press, context)
-        if not isinstance(found, Match):
+        loaded = self._load_current(press, context)
+        if not isinstance(loaded, Match):
             # The same press may have reached another process first.
-            return self._opened_elsewhere(press, context) or found
-        changed = _apply_action(press, found, context)
+            return self._find_opened_rematch(press, context) or loaded
+        changed = _apply_action(press, loaded, context)
         if not isinstance(changed, Match):
             return changed
         return self._save_or_open_rematch(changed, press, context)
@@ -150,17 +150,25 @@ class MatchActionService:
         if match is None or match.place.channel_id != context.channel_id:
             return Refusal(RefusalReason.UNKNOWN_MATCH)
         if context.is_ephemeral:
-            return self._load_for_page(press, match, context)
+            return self._load_from_page(press, match, context)
         if context.message_id < (match.place.message_id or 0):
             return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if self._deadlines.is_overdue(match):
-            ended = self._matches.save(expire(match)) or self._matches.load(match.id)
-            if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
-                return self._load_current(press, context)
-            return BoardChanged(ended, RefusalReason.TIME_IS_UP)
-        return match if press.version == match.version else self._outdated(press, match, context)
+            return self._end_overdue(match, press, context)
+        if press.version == match.version:
+            return match
+        return self._outdated_outcome(press, match, context)
 
-    def _load_for_page(
+    def _end_overdue(
+        self, match: Match, press: Press, context: PressContext
+    ) -> Match | MatchOutcome:
+        """End a match whose time is up; if that fails, load it again."""
+        ended = self._matches.save(expire(match)) or self._matches.load(match.id)
+        if ended is None or ended.is_live:  # a hint was counted, or another clock is slower
+            return self._load_current(press, context)
+        return BoardChanged(ended, RefusalReason.TIME_IS_UP)
+
+    def _load_from_page(
         self, press: Press, match: Match, context: PressContext
     ) -> Match | MatchOutcome:
         """`_load_current` for a button on a page.
@@ -180,7 +188,7 @@ class MatchActionService:
             return HintPlayed(match, press.cell)
         return Refusal(RefusalReason.HINT_OLD, match)
 
-    def _outdated(self, press: Press, match: Match, context: PressContext) -> MatchOutcome:
+    def _outdated_outcome(self, press: Press, match: Match, context: PressContext) -> MatchOutcome:
         if match.is_live and context.message_id > (match.place.message_id or context.message_id):
             return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, context.message_id):
@@ -197,8 +205,8 @@ class MatchActionService:
     def _save(
         self, match: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
-        shown = _shown_by(self._deadlines.with_deadline(match), context)
-        saved = self._matches.save(shown, also_players=press.action is MatchAction.JOIN)
+        changed = _with_message(self._deadlines.with_deadline(match), context)
+        saved = self._matches.save(changed, also_players=press.action is MatchAction.JOIN)
         if saved is None:
             return self._press(press, context)  # somebody was faster: start again
         if context.is_ephemeral and press.cell is not None:
@@ -213,7 +221,7 @@ class MatchActionService:
     def _open_rematch(
         self, match: Match, press: Press, context: PressContext, settings: GuildSettings
     ) -> MatchOutcome | BotMovePending:
-        match = _shown_by(match, context)
+        match = _with_message(match, context)
         deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=settings.turn_minutes)
         suggest_level = _SUGGESTED_LEVELS.get(press.action)
         level = suggest_level(match) if suggest_level else None
@@ -231,7 +239,7 @@ class MatchActionService:
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
         return outcome
 
-    def _opened_elsewhere(self, press: Press, context: PressContext) -> MatchOpened | None:
+    def _find_opened_rematch(self, press: Press, context: PressContext) -> MatchOpened | None:
         """The rematch, if another process has opened it already for this very press."""
         previous = self._matches.load(press.match_id) if press.action in REMATCHES else None
         if previous is None or previous.next_id != context.interaction_id:
@@ -255,7 +263,7 @@ def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
     )
 
 
-def _shown_by(match: Match, context: PressContext) -> Match:
+def _with_message(match: Match, context: PressContext) -> Match:
     """The match with the pressed message as its board's, unless that is a page."""
     if context.is_ephemeral:
         return match
@@ -266,13 +274,13 @@ def _apply_action(press: Press, match: Match, context: PressContext) -> Match | 
     """The match changed as the press asks, or else the outcome."""
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
-    changed = _changed_by(press, match, context)
+    changed = _apply_rule(press, match, context)
     if isinstance(changed, RefusalReason):
         return Refusal(changed)
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _changed_by(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
+def _apply_rule(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)

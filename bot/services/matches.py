@@ -25,7 +25,7 @@ from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Cell, Level, choose_move
 
-_ATTEMPTS = 3
+_MAX_ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
 
@@ -50,11 +50,13 @@ class MatchSteps:
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match, and matches whose time was up and that were ended first."""
-        ended: tuple[Match, ...] = ()
-        while (match := self._matches.live_in(channel_id)) and self._deadlines.is_overdue(match):
+        ended: list[Match] = []
+        while True:
+            match = self._matches.live_in(channel_id)
+            if match is None or not self._deadlines.is_overdue(match):
+                return match, tuple(ended)
             if saved := self._matches.save(expire(match)):
-                ended = (*ended, saved)
-        return match, ended
+                ended.append(saved)
 
     def with_bot_move(self, match: Match) -> Match:
         """The match after the bot's move, if it is its turn; for boards where that is quick."""
@@ -65,10 +67,9 @@ class MatchSteps:
 
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The score between two people; None if one of them is hidden."""
-        user_ids = x.user_id, o.user_id
-        if self._privacy.hidden(user_ids):
+        if self._privacy.hidden([x.user_id, o.user_id]):
             return None
-        return self._stats.head_to_head(*user_ids)
+        return self._stats.head_to_head(x.user_id, o.user_id)
 
 
 def with_move(match: Match, cell: Cell) -> Match:
@@ -83,8 +84,8 @@ def channel_busy(
     current: Match, also_changed: tuple[Match, ...], request: MatchRequest | None = None
 ) -> Refusal:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
-    refusal = RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE
-    return Refusal(refusal, current, also_changed=also_changed, request=request)
+    reason = RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE
+    return Refusal(reason, current, also_changed=also_changed, request=request)
 
 
 class MatchService:
@@ -140,9 +141,9 @@ class MatchService:
             return refusal
         if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
             return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
-        match = self._requested(request, settings)
+        match = self._create_match(request, settings)
         also_changed: tuple[Match, ...] = ()
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             opened = self._steps.with_bot_move(match)
             if self._matches.add(opened):
                 return MatchOpened(opened, self._pinged_user(opened), also_changed)
@@ -161,7 +162,7 @@ class MatchService:
                 also_changed = (*also_changed, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
-    def _requested(self, request: MatchRequest, settings: GuildSettings) -> Match:
+    def _create_match(self, request: MatchRequest, settings: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
         place = request.place
         minutes = settings.turn_minutes
@@ -195,11 +196,12 @@ class MatchService:
         return level_to_beat(self._stats.passed_levels(request.opener_id, since))
 
     def _pinged_user(self, match: Match) -> int | None:
-        """The user a challenge pings; None if the same person just challenged them in vain."""
+        """The user to ping; None for a challenge that was made before and not accepted."""
         if match.accepted:
             return None
         since_id = self._deadlines.snowflake(ago=_PING_INTERVAL)
-        return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged_id
+        is_repeated = self._matches.is_repeated_challenge(match, since_id)
+        return None if is_repeated else match.challenged_id
 
     @for_answer
     def repost(self, channel_id: int) -> Match | Refusal:
@@ -239,7 +241,7 @@ class MatchService:
 
     @in_background
     def record_shown(self, match: Match, message_id: int) -> None:
-        """Remember the message that shows a match, unless a newer one does."""
+        """Store which message shows a match, unless a newer one does."""
         self._matches.record_message(match.id, message_id)
 
     @in_background
@@ -248,7 +250,10 @@ class MatchService:
 
         `previous` is the match whose rematch it was; that one may then have another.
         """
-        while (stored := self._matches.load(match.id)) and stored.version == match.version:
+        while True:
+            stored = self._matches.load(match.id)
+            if stored is None or stored.version != match.version:
+                break
             if stored.place.message_id is not None:
                 return  # another process showed it
             ended = self._deadlines.with_deadline(abort(stored))

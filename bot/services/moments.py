@@ -57,7 +57,7 @@ class MomentService:
 
     @in_background
     def record_posted(self, moment: Moment, message_id: int) -> None:
-        """Remember the message that shows a moment."""
+        """Store which message shows a moment."""
         self._moments.record_message(moment.match.id, message_id)
 
     @in_background

@@ -66,18 +66,13 @@ class PrivacyService:
         matches, lowest_id = self._privacy.matches_of(user_id, before_id)
         if lowest_id is None:
             return None
-        return ",\n".join(json.dumps(_export_match(match, user_id)) for match in matches), lowest_id
+        encoded = [json.dumps(_export_match(match, user_id)) for match in matches]
+        return ",\n".join(encoded), lowest_id
 
     @in_background
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
-        deleted_before = self._privacy.deleted_before(user_id)
-        asked_at = deleted_before and snowflake_time(deleted_before).isoformat()
-        about = {
-            "about": {
-                "user_id": user_id,
-                **asdict(self._privacy.choices(user_id)),
-                **({"asked_for_deletion_at": asked_at} if asked_at else {}),
-            },
+        sections = {
+            "about": self._export_person(user_id),
             "tallies": [
                 _export_tally(key, tally) for key, tally in self._stats.tallies(user_id).items()
             ],
@@ -96,11 +91,23 @@ class PrivacyService:
             ],
             "ranks": self._stats.scores(user_id),
         }
-        members = json.dumps(about, default=str).removeprefix("{").removesuffix("}")
-        matches = ",\n".join(batches)
-        content = f'{{{members}, "matches": [\n{matches}\n]}}\n'.encode()
-        is_large = len(content) >= self._packed_from_bytes
-        return DataExport(gzip.compress(content) if is_large else content, is_large)
+        members = [
+            f"{json.dumps(name)}: {json.dumps(section, default=str)}"
+            for name, section in sections.items()
+        ]
+        matches = ",\n".join(batches)  # encoded already, one by one
+        members.append(f'"matches": [\n{matches}\n]')
+        content = ("{" + ", ".join(members) + "}\n").encode()
+        if len(content) < self._packed_from_bytes:
+            return DataExport(content, is_packed=False)
+        return DataExport(gzip.compress(content), is_packed=True)
+
+    def _export_person(self, user_id: int) -> dict[str, Any]:
+        person = {"user_id": user_id, **asdict(self._privacy.choices(user_id))}
+        deleted_before = self._privacy.deleted_before(user_id)
+        if deleted_before is not None:
+            person["asked_for_deletion_at"] = snowflake_time(deleted_before).isoformat()
+        return person
 
     @for_answer
     def forget_user(self, user_id: int, *, interaction_id: int) -> DataDeleted:
@@ -149,9 +156,9 @@ class PrivacyService:
 
     @in_background
     def record_memberships(self, guild_ids: Collection[int]) -> None:
-        """Note which servers the bot is in; begin to forget those that it left a month ago.
+        """Store which servers the bot is in, and start to forget those that it left a month ago.
 
-        Forget also that somebody was deleted, once no copy of the database is as old as that.
+        Also delete the records of deletions that no copy of the database can be older than.
         """
         now = self._clock.trusted_now()
         if now is None:

@@ -1,10 +1,10 @@
-"""Reminders: who asked for them, which are due, and which are old."""
+"""Reminders: who asked for them, which are due, and which are outdated."""
 
 from __future__ import annotations
 
 from bot.domain.match_actions import reminder_refusal_reason
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.reminders import OldReminder, Reminder
+from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.services.deadlines import Deadlines
 from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
@@ -53,15 +53,15 @@ class ReminderService:
         return self._reminders.record(reminder.match, message_id)
 
     @in_background
-    def old(self) -> list[OldReminder]:
+    def outdated(self) -> list[OutdatedReminder]:
         """Some of the reminders whose match has moved on or ended."""
         now = self._deadlines.clock.trusted_now()
         if now is None:
             return []
         self._reminders.delete_old_choices()
-        return self._reminders.old(now)
+        return self._reminders.outdated(now)
 
     @in_background
-    def remove(self, reminder: OldReminder) -> None:
-        """Forget an old reminder: nothing is left of its message."""
+    def remove(self, reminder: OutdatedReminder) -> None:
+        """Delete an outdated reminder, once its message is gone."""
         self._reminders.remove(reminder.match_id, reminder.version)

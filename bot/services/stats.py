@@ -53,8 +53,10 @@ class StatsService:
         ids, matches = await self._uncounted()
         if not ids:
             return None
-        judged = {match.id: await self._judge(match) for match in matches if _needs_worker(match)}
-        return await self._count(ids, matches, judged)
+        accuracies_by_match = {
+            match.id: await self._judge(match) for match in matches if _needs_worker(match)
+        }
+        return await self._count(ids, matches, accuracies_by_match)
 
     @in_background
     def _uncounted(self) -> tuple[list[int], list[Match]]:
@@ -69,12 +71,12 @@ class StatsService:
 
     @in_background
     def _count(
-        self, ids: list[int], matches: list[Match], judged: dict[int, Accuracies]
+        self, ids: list[int], matches: list[Match], accuracies_by_match: dict[int, Accuracies]
     ) -> list[Match]:
         for match in matches:
             if match.rules.is_small and result_for(Mark.X, match):
-                judged[match.id] = accuracies(match.moves, match.rules)
-        counted = self._stats.count(ids, judged)
+                accuracies_by_match[match.id] = accuracies(match.moves, match.rules)
+        counted = self._stats.count(ids, accuracies_by_match)
         return [match for match in counted if match.is_first and self._is_recent(match)]
 
     def _is_recent(self, match: Match) -> bool:
@@ -95,17 +97,18 @@ class StatsService:
     def last_matches(self, user_id: int, place: Place) -> LastMatches:
         """Somebody's newest matches, for themselves to see in a place.
 
-        Who hides is not named, nor who played elsewhere: others may be looking on.
+        Opponents who are hidden, or who played elsewhere, are not named: others may see the answer.
         """
         matches = self._matches.last_played_by(user_id)
         hidden = self._privacy.hidden({match.opponent_of(user_id) for match in matches})
 
-        def as_seen(match: Match) -> Match:
+        def mask_opponent(match: Match) -> Match:
+            if not match.is_between_people:
+                return match
             is_named = was_played_in(match, place) and match.opponent_of(user_id) not in hidden
-            is_named = is_named or not match.is_between_people
             return match if is_named else without_opponent(match, user_id)
 
-        return LastMatches(user_id, tuple(map(as_seen, matches)))
+        return LastMatches(user_id, tuple(map(mask_opponent, matches)))
 
     @for_answer
     def ranking(

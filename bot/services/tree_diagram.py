@@ -194,15 +194,21 @@ class _Pen:
             )
 
     def draw_board(self, placed: _PlacedNode) -> None:
-        node, left, top = placed.node, placed.x - _BOARD_SIZE / 2, placed.y
+        node = placed.node
+        left = placed.x - _BOARD_SIZE / 2
+        top = placed.y
         is_cut = node.style is NodeStyle.CUT
         if node.style is NodeStyle.HERE:
             ring_size = _BOARD_SIZE + 2 * _RING_GAP
             self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_HERE_COLOUR)
         if node.action is not None and not is_cut:
             row, column = divmod(node.action, 3)
-            x, y = left + column * _CELL_SIZE, top + row * _CELL_SIZE
-            self._box(x, y, _CELL_SIZE, fill=_LAST_MOVE_COLOUR)
+            self._box(
+                left + column * _CELL_SIZE,
+                top + row * _CELL_SIZE,
+                _CELL_SIZE,
+                fill=_LAST_MOVE_COLOUR,
+            )
         self._grid(left, top)
         self._marks(node.board, left, top, is_cut=is_cut)
         for index, caption in enumerate(node.captions):
@@ -210,9 +216,11 @@ class _Pen:
             self._caption(caption, placed.x, top + _BOARD_SIZE + middle + _CAPTION_OFFSET)
 
     def _grid(self, left: float, top: float) -> None:
-        right, bottom = left + _BOARD_SIZE, top + _BOARD_SIZE
+        right = left + _BOARD_SIZE
+        bottom = top + _BOARD_SIZE
         for offset in (_CELL_SIZE, 2 * _CELL_SIZE):
-            x, y = left + offset, top + offset
+            x = left + offset
+            y = top + offset
             self._line((x, top), (x, bottom), _GRID_COLOUR, _GRID_WIDTH)
             self._line((left, y), (right, y), _GRID_COLOUR, _GRID_WIDTH)
 
@@ -222,12 +230,14 @@ class _Pen:
             return left + (column + 0.5) * _CELL_SIZE, top + (row + 0.5) * _CELL_SIZE
 
         for cell in board.rules.cells:
-            if mark := board[cell]:
-                self._mark(mark, *middle(cell), _CUT_COLOUR if is_cut else _MARK_COLOURS[mark])
+            mark = board[cell]
+            if mark is not None:
+                colour = _CUT_COLOUR if is_cut else _MARK_COLOURS[mark]
+                self._mark(mark, *middle(cell), colour)
         outcome = board.outcome()
         if outcome and outcome.line and not is_cut:
-            start, end = middle(outcome.line[0]), middle(outcome.line[-1])
-            self._line(start, end, _TEXT_COLOUR, _WIN_WIDTH)
+            first, last = outcome.line[0], outcome.line[-1]
+            self._line(middle(first), middle(last), _TEXT_COLOUR, _WIN_WIDTH)
 
     def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
         if mark is Mark.X:
@@ -237,8 +247,9 @@ class _Pen:
             self._line((left, bottom), (right, top), colour, _MARK_WIDTH)
         else:
             centre = (x * _SCALE, y * _SCALE)
-            radius, width = _O_RADIUS * _SCALE, _MARK_WIDTH * _SCALE
-            self._canvas.circle(centre, radius, outline=colour, width=width)
+            self._canvas.circle(
+                centre, _O_RADIUS * _SCALE, outline=colour, width=_MARK_WIDTH * _SCALE
+            )
 
     def _caption(self, caption: str, x: float, y: float) -> None:
         """Values stand out by their colour from names, and short captions are larger."""
@@ -248,7 +259,8 @@ class _Pen:
 
     def draw_legend(self, top: int, mark: Mark, *, has_values: bool) -> None:
         """Draw beside a level which mark is to move and, with values, whether it is max or min."""
-        x, middle = _LEGEND_WIDTH / 2, top + _BOARD_SIZE / 2
+        x = _LEGEND_WIDTH / 2
+        middle = top + _BOARD_SIZE / 2
         if not has_values:
             self._mark(mark, x, middle, _MARK_COLOURS[mark])
             return
@@ -264,8 +276,9 @@ class _Pen:
 
     def _box(self, left: float, top: float, size: float, **style: Any) -> None:
         corners = [corner * _SCALE for corner in (left, top, left + size, top + size)]
-        radius, width = _CORNER_RADIUS * _SCALE, _BOX_WIDTH * _SCALE
-        self._canvas.rounded_rectangle(corners, radius, width=width, **style)
+        self._canvas.rounded_rectangle(
+            corners, _CORNER_RADIUS * _SCALE, width=_BOX_WIDTH * _SCALE, **style
+        )
 
     def _text(self, text: str, x: float, y: float, colour: str, font: Any) -> None:
         self._canvas.text((x * _SCALE, y * _SCALE), text, fill=colour, font=font, anchor="mm")

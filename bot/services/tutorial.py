@@ -49,7 +49,7 @@ from engine import (
 )
 
 _DRAW = "bot.services.tree_diagram:draw"
-"""By its name, as only the worker process needs the library that it draws with."""
+"""Named, not imported: only the worker process needs the library that it draws with."""
 
 _MIN_FREE_CELLS = 3
 """With fewer free cells the game tree is too small to learn from."""
@@ -133,7 +133,8 @@ async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialConten
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     verdicts = [] if page.board.is_terminal else await engine.advise(page.board)
     diagram = walk_diagram(page, verdicts)
-    return TreeWalk(page, verdicts, await _render(diagram, engine) if diagram else None)
+    picture = None if diagram is None else await _render(diagram, engine)
+    return TreeWalk(page, verdicts, picture)
 
 
 async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
@@ -145,7 +146,8 @@ async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
 
 
 def _pruning_diagram(demo: PruningDemo) -> DiagramNode:
-    tree, is_answered = demo.tree, shows_answer(demo)
+    tree = demo.tree
+    is_answered = shows_answer(demo)
     match demo.page.chapter:
         case Chapter.ALPHA:
             return alpha_diagram(tree, is_answered=is_answered)

@@ -193,8 +193,10 @@ def _new_executor(niceness: int) -> _Executor:
 
 
 def _processes(executor: _Executor | None) -> list[BaseProcess]:
-    # There is no public way to a process of the pool before Python 3.14; threads have none.
-    return list((getattr(executor, "_processes", None) or {}).values())
+    """The processes of an executor; none for threads, or once it is shut down."""
+    # Before Python 3.14, there is no public way to the processes of a pool.
+    processes: dict[int, BaseProcess] | None = getattr(executor, "_processes", None)
+    return [] if processes is None else list(processes.values())
 
 
 def _kill(executor: _Executor) -> None:

@@ -28,7 +28,7 @@ _FRESH_SECONDS = 0.1
 
 _RETRY_SECONDS = 0.01
 
-_LITTLE_BYTES = 1_000_000
+_MIN_FREE_BYTES = 1_000_000
 
 _SQLITE_ARGUMENTS = {"timeout": _TIMEOUT_SECONDS, "check_same_thread": False}
 
@@ -66,7 +66,7 @@ def error_summary(error: Exception) -> str:
 def full_disk_hint(folder: Path) -> str:
     """What to add to an error where a disk is full: SQLite may call that an I/O error."""
     try:
-        is_full = shutil.disk_usage(folder).free < _LITTLE_BYTES
+        is_full = shutil.disk_usage(folder).free < _MIN_FREE_BYTES
     except OSError:
         return ""
     return " (the disk is full)" if is_full else ""
@@ -115,7 +115,7 @@ def _check_openable(path: Path) -> None:
     """
     if not path.parent.is_dir():
         raise UnopenableError(f"{path} cannot be opened: there is no folder {path.parent}")
-    # Opening it to see would, once closed again, end the locks that this process has on it.
+    # Not by opening it: closing it again would release the locks that this process holds on it.
     if path.is_dir():
         raise _unopenable(path, errno.EISDIR)
     if not path.exists():
@@ -129,8 +129,8 @@ def _check_openable(path: Path) -> None:
 
 
 def _unopenable(path: Path, error_number: int) -> UnopenableError:
-    who = f" ({_user()})" if error_number == errno.EACCES else ""
-    return UnopenableError(f"{path} cannot be opened: {os.strerror(error_number)}{who}")
+    user = f" ({_user()})" if error_number == errno.EACCES else ""
+    return UnopenableError(f"{path} cannot be opened: {os.strerror(error_number)}{user}")
 
 
 def _user() -> str:

@@ -69,7 +69,7 @@ def _last_played_by(player: Column[Any]) -> Select[*tuple[Any, ...]]:
     )
 
 
-_LAST_PLAYED_BY = _last_played_by(matches.c.x_id), _last_played_by(matches.c.o_id)
+_LAST_PLAYED_BY = (_last_played_by(matches.c.x_id), _last_played_by(matches.c.o_id))
 
 _INSERT = insert(matches)
 
@@ -133,7 +133,7 @@ _UNCOUNTED_BEFORE = (
     select(matches.c.id).where(UNCOUNTED_BY_INDEX, matches.c.id < bindparam("before_id")).limit(1)
 )
 
-_OLD = (
+_PRUNABLE = (
     select(matches.c.id)
     .where(
         matches.c.id < bindparam("before_id"),
@@ -144,7 +144,7 @@ _OLD = (
     .limit(PRUNE_BATCH_SIZE)
 )
 
-_PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+_PRUNE = delete(matches).where(matches.c.id.in_(_PRUNABLE))
 
 _UNPLAYED = (
     select(matches.c.id)
@@ -424,4 +424,5 @@ def _early_ending(row: RowMapping) -> Ending | None:
         return Ending(EndReason.CALLED_OFF)
     if row["ended_how"] in (None, EndReason.WON.value, EndReason.DRAWN.value):
         return None
-    return Ending(EndReason(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)
+    winner = Mark(row["winner"]) if row["winner"] else None
+    return Ending(EndReason(row["ended_how"]), winner)

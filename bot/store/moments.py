@@ -85,5 +85,5 @@ def _delete_orphans(connection: Connection, table: Table, before_id: int) -> int
         select(matches.c.id).where(matches.c.id == table.c.match_id).exists()
     )
     orphans = select(table.c.match_id).where(table.c.match_id < before_id, is_orphan)
-    doomed = table.c.match_id.in_(orphans.limit(_PRUNE_BATCH_SIZE))
-    return connection.execute(delete(table).where(doomed)).rowcount
+    batch = orphans.limit(_PRUNE_BATCH_SIZE)
+    return connection.execute(delete(table).where(table.c.match_id.in_(batch))).rowcount

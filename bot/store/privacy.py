@@ -88,7 +88,7 @@ _ALL_GUILD_ID_COLUMNS = tuple(
 )
 
 _DELETION = "deleted "
-"""How the names of facts begin that say who was deleted, by a digest of their id."""
+"""Prefix of the names of facts that record a deletion; a digest of the id follows."""
 
 _ANONYMOUS = {
     "x_id": DELETED_USER_ID,
@@ -304,20 +304,24 @@ class PrivacyTable:
         """
         with self._database.autocommit() as connection:
             known = read_deletions(connection)
-        later = {name: at for name, at in deletions.items() if at > known.get(name, 0)}
+        missed = {
+            digest: before_id
+            for digest, before_id in deletions.items()
+            if before_id > known.get(digest, 0)
+        }
         with self._database.autocommit() as connection:
-            users, guilds = (
-                {owner_id for owner_id in _ids(connection, columns) if _digest(owner_id) in later}
-                for columns in (_ALL_USER_ID_COLUMNS, _ALL_GUILD_ID_COLUMNS)
-            )
-        for user_id in users:
-            self.start_forgetting_user(user_id, later[_digest(user_id)])
-        for guild_id in guilds:
-            self.start_forgetting_guild(guild_id, later[_digest(guild_id)])
-        return len(users | guilds)
+            all_user_ids = _distinct_ids(connection, _ALL_USER_ID_COLUMNS)
+            all_guild_ids = _distinct_ids(connection, _ALL_GUILD_ID_COLUMNS)
+        user_ids = {user_id for user_id in all_user_ids if _digest(user_id) in missed}
+        guild_ids = {guild_id for guild_id in all_guild_ids if _digest(guild_id) in missed}
+        for user_id in user_ids:
+            self.start_forgetting_user(user_id, missed[_digest(user_id)])
+        for guild_id in guild_ids:
+            self.start_forgetting_guild(guild_id, missed[_digest(guild_id)])
+        return len(user_ids | guild_ids)
 
     def prune_deletions(self, before_id: int) -> None:
-        """Forget that there were deletions, once no copy can be older than they are."""
+        """Delete the records of deletions with a lower `before_id`: no copy can be as old."""
         is_deletion = facts.c.name.startswith(_DELETION)
         old = delete(facts).where(is_deletion, facts.c.value < _sortable(before_id))
         with self._database.autocommit() as connection:
@@ -335,7 +339,7 @@ def _record_deletion(connection: Connection, owner_id: int, before_id: int) -> N
 
 
 def _digest(owner_id: int) -> str:
-    """The name of the fact that somebody was deleted, which does not tell who it was."""
+    """The name of the fact that records a deletion; it does not reveal the id."""
     return _DELETION + hashlib.blake2b(str(owner_id).encode(), digest_size=24).hexdigest()
 
 
@@ -343,9 +347,12 @@ def _sortable(before_id: int) -> str:
     return f"{before_id:020}"
 
 
-def _ids(connection: Connection, columns: Iterable[Column[Any]]) -> set[int]:
-    found = (connection.execute(select(column).distinct()).scalars() for column in columns)
-    return {owner_id for ids in found for owner_id in ids if owner_id}
+def _distinct_ids(connection: Connection, columns: Iterable[Column[Any]]) -> set[int]:
+    """The ids in some columns, without those of whom is deleted."""
+    ids: set[int] = set()
+    for column in columns:
+        ids.update(connection.execute(select(column).distinct()).scalars())
+    return ids - {None, DELETED_USER_ID}
 
 
 def _forget_matches(

@@ -10,8 +10,10 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Insert,
     RowMapping,
     Select,
+    Update,
     and_,
     delete,
     func,
@@ -101,18 +103,18 @@ class PuzzleTable:
             "tries": attempt.tries_needed,
             "guild_id": guild_id,
         }
+        if expected_cells:
+            is_expected = attempts.c.tried == encode_cells(expected_cells)
+            changed = update(attempts).where(_is_attempt(user_id, day), is_expected)
+            statement: Update | Insert = changed.values(values)
+        else:
+            statement = insert(attempts).values(user_id=user_id, day=day, **values)
         try:
             with self._database.transaction() as connection:
                 if attempt.is_over:
                     connection.execute(COUNTING_LOCK.with_for_update())
-                if expected_cells:
-                    is_same = attempts.c.tried == encode_cells(expected_cells)
-                    changed = update(attempts).where(_is_attempt(user_id, day), is_same)
-                    if connection.execute(changed.values(values)).rowcount == 0:
-                        return False
-                else:
-                    row = {"user_id": user_id, "day": day, **values}
-                    connection.execute(insert(attempts).values(row))
+                if connection.execute(statement).rowcount == 0:
+                    return False
                 if attempt.is_over:
                     _count(connection, user_id, day, attempt, guild_id)
         except IntegrityError:  # another request inserted the row first

@@ -26,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import DELETED_CHANNEL_ID
 from bot.domain.matches import Match
-from bot.domain.reminders import REMIND_AFTER, OldReminder, Reminder
+from bot.domain.reminders import REMIND_AFTER, OutdatedReminder, Reminder
 from bot.store.claims import NONCE_SECONDS, REFUSED_MESSAGE_ID, may_claim_again
 from bot.store.database import Database
 from bot.store.matches import read_matches
@@ -98,19 +98,19 @@ class ReminderTable:
         """Store the message of a reminder; None if Discord refused it.
 
         Returns:
-            False if the reminder is not wanted any longer, as that took too long.
+            False if the reminder is outdated by now, as posting it took too long.
         """
         posted = update(reminders).where(_is_reminder(match.id, match.version))
         values = {"message_id": REFUSED_MESSAGE_ID if message_id is None else message_id}
         with self._database.write() as connection:
             return connection.execute(posted.values(values)).rowcount == 1
 
-    def old(self, now: datetime) -> list[OldReminder]:
-        """A batch of the reminders that are no longer true, except those being posted now."""
+    def outdated(self, now: datetime) -> list[OutdatedReminder]:
+        """A batch of the outdated reminders, except those being posted now."""
         with self._database.autocommit() as connection:
-            rows = connection.execute(_old(now))
+            rows = connection.execute(_outdated(now))
             return [
-                OldReminder(
+                OutdatedReminder(
                     row.match_id,
                     row.version,
                     None if row.channel_id == DELETED_CHANNEL_ID else row.channel_id,
@@ -186,19 +186,19 @@ def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
     return connection.execute(update(reminders).where(is_unchanged).values(claim)).rowcount == 1
 
 
-def _old(now: datetime) -> Select[*tuple[object, ...]]:
+def _outdated(now: datetime) -> Select[*tuple[object, ...]]:
     """Select the reminders whose match is gone, has ended, or is at another version."""
-    its_match = matches.c.id == reminders.c.match_id
-    is_true = select(and_(matches.c.live, matches.c.version == reminders.c.version))
+    is_its_match = matches.c.id == reminders.c.match_id
+    is_current = select(and_(matches.c.live, matches.c.version == reminders.c.version))
     is_being_posted = and_(
         reminders.c.message_id.is_(None),
         reminders.c.claimed_at >= int(now.timestamp()) - NONCE_SECONDS,
     )
-    channel_id = select(matches.c.channel_id).where(its_match).scalar_subquery()
+    channel_id = select(matches.c.channel_id).where(is_its_match).scalar_subquery()
     return (
         select(reminders, channel_id.label("channel_id"))
         .where(
-            not_(func.coalesce(is_true.where(its_match).scalar_subquery(), false())),
+            not_(func.coalesce(is_current.where(is_its_match).scalar_subquery(), false())),
             not_(is_being_posted),
         )
         .limit(_BATCH_SIZE)

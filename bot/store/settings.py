@@ -33,8 +33,9 @@ class SettingsTable:
         with self._database.autocommit() as connection:
             row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
         settings = GuildSettings() if row is None else _from_row(row)
-        has_gone = settings.language is not None and settings.language not in self._languages
-        return replace(settings, language=None) if has_gone else settings
+        if settings.language in self._languages:
+            return settings
+        return replace(settings, language=None)
 
     def load_for(self, place: Place) -> GuildSettings:
         """What the server of a place has chosen; the defaults in direct messages."""

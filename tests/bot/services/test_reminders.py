@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.reminders import OldReminder, Reminder
+from bot.domain.reminders import OutdatedReminder, Reminder
 from tests.bot.backend import App
 from tests.bot.databases import both_databases
 from tests.bot.example_matches import (
@@ -63,7 +63,7 @@ async def test_who_asked_is_reminded_after_a_minute_and_once(app: App) -> None:
     await post(app, reminder)
     for _ in range(3):
         assert await wait(app) == []
-    assert await app.services.reminders.old() == []
+    assert await app.services.reminders.outdated() == []
 
 
 async def test_nobody_is_reminded_who_did_not_ask(app: App) -> None:
@@ -88,8 +88,8 @@ async def test_after_a_move_the_message_goes_and_the_next_turn_has_its_own(app: 
     [first] = await wait(app)
     await post(app, first)
     match = move(app, match, 4)
-    [old] = await app.services.reminders.old()
-    assert old == OldReminder(match.id, match.version - 1, CHANNEL, MESSAGE)
+    [old] = await app.services.reminders.outdated()
+    assert old == OutdatedReminder(match.id, match.version - 1, CHANNEL, MESSAGE)
     assert await wait(app) == [], "one message stands at most"
     await app.services.reminders.remove(old)
     [second] = await wait(app, timedelta())
@@ -104,7 +104,7 @@ async def test_the_message_goes_when_the_match_ends(app: App) -> None:
     await post(app, reminder)
     app.now = match.deadline_at
     await app.services.matches.expire()
-    [old] = await app.services.reminders.old()
+    [old] = await app.services.reminders.outdated()
     assert old.message_id == MESSAGE
     assert app.store.reminders.choices_of(BEN) == {}, "what was chosen goes with the match"
 
@@ -207,7 +207,7 @@ async def test_a_crash_long_ago_forgets_one_turn_only(app: App) -> None:
     await wait(app)
     app.now += 5 * MINUTE
     match = move(app, match, 4)
-    [old] = await app.services.reminders.old()
+    [old] = await app.services.reminders.outdated()
     assert old.message_id is None
     await app.services.reminders.remove(old)
     assert [reminder.user_id for reminder in await wait(app)] == [ANA]
@@ -218,9 +218,9 @@ async def test_a_reminder_on_its_way_is_not_old(app: App) -> None:
     await toggle(app, BEN)
     [reminder] = await wait(app)
     move(app, match, 4)
-    assert await app.services.reminders.old() == []
+    assert await app.services.reminders.outdated() == []
     await post(app, reminder)
-    assert len(await app.services.reminders.old()) == 1
+    assert len(await app.services.reminders.outdated()) == 1
 
 
 async def test_a_message_that_comes_too_late_is_not_wanted(app: App) -> None:
@@ -229,7 +229,7 @@ async def test_a_message_that_comes_too_late_is_not_wanted(app: App) -> None:
     [reminder] = await wait(app)
     move(app, match, 4)
     app.now += 2 * MINUTE
-    [old] = await app.services.reminders.old()
+    [old] = await app.services.reminders.outdated()
     await app.services.reminders.remove(old)
     assert not await app.services.reminders.record_posted(reminder, MESSAGE)
 
@@ -241,7 +241,7 @@ async def test_where_discord_refuses_it_is_not_tried_again(app: App) -> None:
     await post(app, reminder, None)
     assert await wait(app) == []
     move(app, match, 4)
-    [old] = await app.services.reminders.old()
+    [old] = await app.services.reminders.outdated()
     assert old.message_id is None, "there is nothing to delete"
 
 
