@@ -19,13 +19,13 @@ SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
 """Settings that may be in a file instead, named by `DISCORD_TOKEN_FILE` and so on."""
 
 
-_SECRETS_OF_OTHERS = ("POSTGRES_PASSWORD",)
-"""What else `.env` holds where compose.yaml brings a PostgreSQL along."""
+_FOREIGN_SECRETS = ("POSTGRES_PASSWORD",)
+"""What else `.env` holds where compose.yaml runs PostgreSQL beside the bot."""
 
-_OTHERS = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
-"""How names begin that `.env` may hold for other programs."""
+_FOREIGN_PREFIXES = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
+"""Prefixes of the names that `.env` may hold for other programs."""
 
-_NEAR = 0.85
+_MIN_SIMILARITY = 0.85
 
 
 class ConfigError(ValueError):
@@ -42,13 +42,15 @@ def read_environment() -> dict[str, str | None]:
     Raises:
         ConfigError: A file cannot be read, or a secret's file is empty or not the only source.
     """
-    given = {_name(name): _unquoted(value) for name, value in os.environ.items() if value}
-    settings = {**_env_file(), **given}
+    variables = {
+        _without_bom(name): _unquoted(value) for name, value in os.environ.items() if value
+    }
+    settings = {**_env_file(), **variables}
     return {**settings, **dict(_secrets_from_files(settings))}
 
 
-def _name(name: str) -> str:
-    """A name without the mark with which some editors begin a file, as in one for `--env-file`."""
+def _without_bom(name: str) -> str:
+    """A name without the byte order mark that it has if an `--env-file` begins with one."""
     return name.removeprefix("\ufeff")
 
 
@@ -75,12 +77,12 @@ def unknown_settings(known: Collection[str]) -> list[str]:
         ConfigError: The file cannot be read.
     """
     names = {*known, *(f"{name}_FILE" for name in SECRETS)}
-    in_file = {name for name in _env_file() if not name.startswith(_OTHERS)}
+    in_file = {name for name in _env_file() if not name.startswith(_FOREIGN_PREFIXES)}
     sentences = []
-    for name in sorted({*in_file, *map(_name, os.environ)} - names):
-        near = difflib.get_close_matches(name.upper(), names, n=1, cutoff=_NEAR)
-        if near or name in in_file:
-            hint = f": is it {near[0]}?" if near else "."
+    for name in sorted({*in_file, *map(_without_bom, os.environ)} - names):
+        close_names = difflib.get_close_matches(name.upper(), names, n=1, cutoff=_MIN_SIMILARITY)
+        if close_names or name in in_file:
+            hint = f": is it {close_names[0]}?" if close_names else "."
             sentences.append(f"{name} is not a setting{hint}")
     return sentences
 
@@ -108,15 +110,18 @@ def _read_secret(path: str, name: str) -> str:
 def remove_secrets() -> None:
     """Remove the secrets from the environment, which child processes inherit."""
     for name in list(os.environ):
-        if _name(name) in {*SECRETS, *_SECRETS_OF_OTHERS}:
+        if _without_bom(name) in {*SECRETS, *_FOREIGN_SECRETS}:
             del os.environ[name]
 
 
 def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
     """The files that hold secrets, except those that systemd has made for this process alone."""
-    paths = [Path(path) for name in SECRETS if (path := settings.get(f"{name}_FILE"))]
+    names = (settings.get(f"{name}_FILE") for name in SECRETS)
+    paths = [Path(name) for name in names if name]
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
-    return [path for path in paths if not credentials or not path.is_relative_to(credentials)]
+    if not credentials:
+        return paths
+    return [path for path in paths if not path.is_relative_to(credentials)]
 
 
 def exposed_files(paths: Iterable[Path]) -> list[Path]:

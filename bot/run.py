@@ -57,7 +57,7 @@ def main(*, hold: bool = False) -> int:
     logs.set_up(config.log_level, config.log_format, secrets)
     _log.info("Velha %s starts.", __version__)
     _warn(config, environment)
-    gc.freeze()  # else each full collection walks through all that is imported, for 60 ms
+    gc.freeze()  # saves each full collection the 60 ms of scanning all that is imported
     code = asyncio.run(_run(config))
     if code == _WRONG_SETTING and hold:
         _hold()
@@ -65,7 +65,7 @@ def main(*, hold: bool = False) -> int:
 
 
 def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
-    """Log which settings cannot be used, in the format that was asked for, if there is such."""
+    """Log which settings cannot be used, in the format that LOG_FORMAT names, if it is known."""
     logs.set_up(logging.INFO, (log_format or "").lower(), [])
     with suppress(ConfigError):
         problems = "\n".join([problems, *unknown_settings(Config.names())])
@@ -77,7 +77,7 @@ def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
 
 
 def _hold() -> None:
-    """Wait, so that a supervisor's next attempt is not the same one at once."""
+    """Wait an hour or for a signal, so that a supervisor does not restart the bot at once."""
     _log.info("That ends the bot in an hour, or once it is told to stop.")
     stops = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, stops)
@@ -122,9 +122,9 @@ def _explain(error: Exception, config: Config) -> tuple[int, str]:
     if isinstance(error, StoreError):
         backend = config.database_url.get_backend_name()
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
-        is_file = backend == "sqlite"
-        hint = full_disk_hint(Path(str(config.database_url.database)).parent) if is_file else ""
-        return _CANNOT_START, sentence + hint
+        if backend == "sqlite":
+            sentence += full_disk_hint(Path(str(config.database_url.database)).parent)
+        return _CANNOT_START, sentence
     close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or close_code == _TOKEN_REFUSED_CODE:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."

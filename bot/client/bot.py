@@ -121,9 +121,9 @@ class VelhaBot(ReconnectingBot):
         self.tree.add_command(tictactoe_command(self.handlers))
         for menu in context_menus(self.handlers):
             self.tree.add_command(menu)
-        key_values, guild_id = self.store.key_values, self._config.dev_guild_id
-        command_id = await sync_commands(self.tree, key_values, self.application_id, guild_id)
-        self.handlers.help.command_id = command_id
+        self.handlers.help.command_id = await sync_commands(
+            self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
+        )
         await self._emojis.load(self)
         await self.add_cog(self.background_tasks)
         gc.collect()
@@ -183,8 +183,8 @@ def _trace(clock: Clock, invalid: Counter[int]) -> aiohttp.TraceConfig:
 
     async def observe(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
         response = ended.response
-        is_others = response.headers.get("X-RateLimit-Scope") == "shared"  # not counted by Discord
-        if response.status in INVALID_STATUSES and not is_others:
+        is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
+        if response.status in INVALID_STATUSES and not is_shared:  # Discord does not count these
             invalid[response.status] += 1
         if clock.is_fresh:
             return

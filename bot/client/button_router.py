@@ -55,15 +55,15 @@ _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{
 
 def parse_page(custom_id: str) -> tuple[Route, object] | None:
     """The route and the page of a custom_id; None if it has none, or none in this release."""
-    found = _CUSTOM_ID.fullmatch(custom_id)
-    route = ROUTES.get(found["kind"]) if found else None
-    if found is None or route is None:
+    match = _CUSTOM_ID.fullmatch(custom_id)
+    if match is None or match["kind"] not in ROUTES:
         return None
+    route = ROUTES[match["kind"]]
     try:
-        page = route.parse(*found["fields"].split(":"))
+        page = route.parse(*match["fields"].split(":"))
     except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
         return None
-    return (route, page) if str(page) == found["page"] else None
+    return (route, page) if str(page) == match["page"] else None
 
 
 class ButtonRouter:

@@ -49,9 +49,10 @@ async def sync_commands(
         tree.copy_global_to(guild=guild)
     key = f"{prefix}{guild_id or 'every server'}"
     digest = await asyncio.to_thread(_digest, tree, guild)
-    stored = (await asyncio.to_thread(key_values.get, key) or "").split(" ")
-    if len(stored) > 1 and stored[0] == digest:  # an older release stored no id
-        return int(stored[1]) if stored[1] else None
+    stored = await asyncio.to_thread(key_values.get, key) or ""
+    stored_digest, separator, stored_id = stored.partition(" ")
+    if separator and stored_digest == digest:  # an older release stored no id
+        return int(stored_id) if stored_id else None
     await tree.set_translator(_Translator())
     try:
         commands = await tree.sync(guild=guild)
@@ -59,7 +60,7 @@ async def sync_commands(
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
     finally:
-        await tree.set_translator(None)  # with which all catalogues leave the memory
+        await tree.set_translator(None)  # frees the memory of all catalogues
     ids_by_name = {command.name: command.id for command in commands}
     command_id = ids_by_name.get(MAIN_COMMAND)
     await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
@@ -77,13 +78,13 @@ async def _remove_stale(
         scope = key.removeprefix(prefix)
         if digest and scope.isdigit() and int(scope) != guild_id:
             with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it
-                await tree.sync(guild=discord.Object(int(scope)))  # for which the tree has none
+                await tree.sync(guild=discord.Object(int(scope)))  # the tree has none for it
             await asyncio.to_thread(key_values.put, key, "")
             _log.info("Removed the %s.", key)
 
 
 def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
-    """A digest of the commands in English and of the catalogues, so that none has to be read."""
+    """A digest of the English commands and of the catalogue files, which are not parsed."""
     payloads = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
     languages = {str(locale): language_of(str(locale)) for locale in discord.Locale}
     digest = hashlib.sha256(json.dumps([payloads, languages], sort_keys=True).encode())
@@ -106,8 +107,8 @@ class _Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        is_typed = not isinstance(context.data, app_commands.ContextMenu)
-        if is_typed and context.location in _NAMES:
+        is_slash_command = not isinstance(context.data, app_commands.ContextMenu)
+        if is_slash_command and context.location in _NAMES:
             return None
         translated = self._catalogue_of(language_of(str(locale))).gettext(string.message, {})
         if translated == string.message:

@@ -52,7 +52,7 @@ class ReconnectingBot(commands.AutoShardedBot):
     async def launch_shards(self) -> None:
         await super().launch_shards()
         for info in self.shards.values():
-            _pace(info._parent)  # noqa: SLF001 - the only way to the shard itself
+            _replace_backoff(info._parent)  # noqa: SLF001 - the only way to the shard itself
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Leave enough sessions for a restart.
@@ -68,8 +68,8 @@ class ReconnectingBot(commands.AutoShardedBot):
         await super().before_identify_hook(shard_id, initial=initial)
 
 
-def _pace(shard: Shard) -> None:
-    """Replace a shard's own pauses, for which discord.py has no setting."""
+def _replace_backoff(shard: Shard) -> None:
+    """Replace a shard's pauses between attempts, for which discord.py has no setting."""
     shard._backoff = _NoBackoff()  # noqa: SLF001
     shard._queue_put = _Attempts(shard, shard._queue_put).request  # noqa: SLF001
 
@@ -89,7 +89,8 @@ class _Attempts:
         self._shard = shard
         self._put = put
         self._pause_seconds = 1.0
-        self._lost_at = self._tried_at = -math.inf
+        self._lost_at = -math.inf
+        self._attempt_at = -math.inf
 
     def request(self, item: EventItem) -> None:
         """Do what an item says; to connect the shard, only when that is due."""
@@ -99,19 +100,20 @@ class _Attempts:
         loop = asyncio.get_running_loop()
         now = loop.time()
         has_failed = item.type == EventType.reconnect
-        if not has_failed and now - self._tried_at > _ATTEMPT_SECONDS:
-            self._lost_at, self._pause_seconds = now, 1
+        if not has_failed and now - self._attempt_at > _ATTEMPT_SECONDS:
+            self._lost_at = now
+            self._pause_seconds = 1
         self._pause_seconds = _next_pause(self._pause_seconds, item.error)
-        self._tried_at = max(now, self._tried_at + self._pause_seconds)
-        _log.info("Shard %d connects in %.0f seconds.", self._shard.id, self._tried_at - now)
-        loop.call_at(self._tried_at, self._put, self._attempt(item))
+        self._attempt_at = max(now, self._attempt_at + self._pause_seconds)
+        _log.info("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
+        loop.call_at(self._attempt_at, self._put, self._connection_event(item))
 
-    def _attempt(self, item: EventItem) -> EventItem:
+    def _connection_event(self, item: EventItem) -> EventItem:
         """Resume the session if it may still be there, else start another.
 
         Never as EventType.reconnect: that ends the bot if the gateway hangs up.
         """
-        is_fresh = self._tried_at - self._lost_at < _RESUME_SECONDS
+        is_fresh = self._attempt_at - self._lost_at < _RESUME_SECONDS
         has_session = item.type != EventType.identify and self._shard.ws.session_id is not None
         resume = is_fresh and has_session
         kind = EventType.resume if resume else EventType.identify
@@ -126,5 +128,6 @@ def _next_pause(last_seconds: float, error: Exception | None) -> float:
 
 def _is_refusal(error: Exception | None) -> bool:
     """Whether an error is, or was caused by, a response that says that the bot asks too much."""
-    causes = (error, error and error.__cause__)
-    return any(getattr(cause, "status", None) in _REFUSALS for cause in causes)
+    if error is None:
+        return False
+    return any(getattr(cause, "status", None) in _REFUSALS for cause in (error, error.__cause__))

@@ -15,7 +15,8 @@ from bot.services.services import Services
 
 _SWEEP_SECONDS = 15
 
-_FORGOTTEN_PER_SWEEP = 100  # batches
+_MAX_FORGETTING_BATCHES = 100
+"""Of matches, in one sweep; the next sweep continues."""
 
 _COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
 
@@ -80,7 +81,7 @@ class BackgroundTasks(commands.Cog):
         """End and redraw matches whose time is up, and delete what need not be kept any longer."""
         with log_errors("A sweep failed"):
             await self._handlers.matches.expire()
-            for _ in range(_FORGOTTEN_PER_SWEEP):  # the next sweep continues
+            for _ in range(_MAX_FORGETTING_BATCHES):
                 if not await self._handlers.privacy.continue_forgetting():
                     break
             await self._services.matches.prune()

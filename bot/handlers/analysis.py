@@ -23,7 +23,7 @@ from bot.services.services import Services
 from bot.views.analysis import hint_view, retry_view, review_view
 from engine import Record
 
-_MAX_REMEMBERED = 200
+_MAX_HINT_MESSAGES = 200
 """Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
 
 
@@ -44,14 +44,20 @@ class AnalysisHandler(Handler):
     async def press_hint(self, interaction: Interaction, press: Press) -> None:
         """Answer a press that asks for a hint in a match."""
         async with self._replies.to(interaction) as reply:
-            match_for_hint = self._services.match_actions.match_for_hint
-            found = await reply.wait(
-                match_for_hint(press, press_context(interaction)), show_late=self._matches.show_late
+            context = press_context(interaction)
+            match_or_outcome = await reply.wait(
+                self._services.match_actions.match_for_hint(press, context),
+                show_late=self._matches.show_late,
             )
-            if not isinstance(found, Match):
-                return await self._matches.show(reply, found)
-            is_detailed = press.action is MatchAction.WHY or press.cell is not None
-            page = HintPage(found.record, press.cell, found, is_detailed)
+            if not isinstance(match_or_outcome, Match):
+                return await self._matches.show(reply, match_or_outcome)
+            match = match_or_outcome
+            page = HintPage(
+                match.record,
+                press.cell,
+                match=match,
+                is_detailed=press.action is MatchAction.WHY or press.cell is not None,
+            )
             await self._show_hint(reply, interaction, page)
 
     async def show_hint(self, interaction: Interaction, page: HintPage) -> None:
@@ -68,7 +74,7 @@ class AnalysisHandler(Handler):
         if isinstance(hint, Refusal):
             return await reply.refuse(hint)
         await reply.show_page(partial(hint_view, hint))
-        await self._hint_messages.delete_previous(interaction)
+        await self._hint_messages.replace(interaction)
 
     async def review(self, interaction: Interaction) -> None:
         """Review the channel's last match."""
@@ -131,20 +137,18 @@ class HintMessages:
         self._latest: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def delete_previous(self, interaction: Interaction) -> None:
-        """Delete a person's last hint, unless this new one is shown in the same message."""
-        key = interaction.user.id, channel_id_of(interaction)
+    async def replace(self, interaction: Interaction) -> None:
+        """Remember a person's new hint, and delete the last one if it is in another message."""
+        key = (interaction.user.id, channel_id_of(interaction))
         previous = self._latest.pop(key, None)
         self._latest[key] = interaction
-        if len(self._latest) > _MAX_REMEMBERED:
+        if len(self._latest) > _MAX_HINT_MESSAGES:
             self._latest.popitem(last=False)
         if self._timer is None:
             self._forget_expired()
-        if (
-            previous is None
-            or is_ephemeral(interaction)
-            or interaction.created_at > previous.expires_at
-        ):
+        if previous is None or is_ephemeral(interaction):
+            return
+        if interaction.created_at > previous.expires_at:
             return
         with suppress(*DISCORD_ERRORS):
             async with asyncio.timeout(self._discord_seconds):

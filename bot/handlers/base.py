@@ -20,8 +20,8 @@ _PER_SECONDS = 60
 class PersonCooldown:
     """How often a person may open a board or a lesson.
 
-    discord.py's `CooldownMapping` walks all of its cooldowns at each use. Here those that have
-    expired go all at once.
+    discord.py's `CooldownMapping` walks all of its cooldowns at each use. Here, cooldowns that were
+    not used for a whole period are dropped together.
     """
 
     def __init__(self) -> None:
@@ -31,10 +31,11 @@ class PersonCooldown:
 
     def use(self, interaction: Interaction) -> Refusal | None:
         """Count one use; the refusal if there were too many, else None."""
-        used_at, user_id = interaction.created_at, interaction.user.id
-        now = used_at.timestamp()
+        user_id = interaction.user.id
+        now = interaction.created_at.timestamp()
         if now - self._renewed_at >= _PER_SECONDS:
-            self._previous, self._cooldowns = self._cooldowns, {}
+            self._previous = self._cooldowns
+            self._cooldowns = {}
             self._renewed_at = now
         cooldown = self._cooldowns.get(user_id) or self._previous.get(user_id)
         if cooldown is None:
@@ -43,9 +44,8 @@ class PersonCooldown:
         wait_seconds = cooldown.update_rate_limit(now)
         if wait_seconds is None:
             return None
-        return Refusal(
-            RefusalReason.TOO_FAST, until=used_at + timedelta(seconds=math.ceil(wait_seconds))
-        )
+        wait = timedelta(seconds=math.ceil(wait_seconds))
+        return Refusal(RefusalReason.TOO_FAST, until=interaction.created_at + wait)
 
 
 class Handler:

@@ -51,7 +51,7 @@ class Handlers:
         counter = MatchCounter(
             services.stats, match_messages, replies.late_results, counting_batch_seconds
         )
-        shared = services, replies, PersonCooldown()
+        shared = (services, replies, PersonCooldown())
         matches = MatchHandler(*shared, match_messages, counter)
         return cls(
             matches=matches,

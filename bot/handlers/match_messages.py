@@ -37,12 +37,13 @@ class MatchMessages:
 
     async def redraw_all(self, matches: Iterable[Match]) -> None:
         """Redraw matches concurrently; one that cannot be drawn is logged and affects no other."""
-        for drawn in await asyncio.gather(*map(self.redraw, matches), return_exceptions=True):
-            if isinstance(drawn, Exception):
-                _log.error("A board could not be drawn.", exc_info=drawn)
+        results = await asyncio.gather(*map(self.redraw, matches), return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception):
+                _log.error("A board could not be drawn.", exc_info=result)
 
     async def redraw_if_changed(self, shown: Match) -> None:
-        """Redraw a match that has changed since `shown`: a slow edit may have covered that.
+        """Redraw a match that has changed since `shown`, as a slow edit may have hidden that.
 
         If the board was reposted meanwhile, its old message links to the new one again.
         """
@@ -67,19 +68,21 @@ class MatchMessages:
                 partial(match_view, match), pinged_user_id=opened.pinged_user_id
             )
         except Exception as error:
-            is_answered = is_already_answered(error)
-            shown_in = await _posted_by_other_process(reply, match) if is_answered else None
-            if shown_in is None:
+            other_message_id = None
+            if is_already_answered(error):
+                other_message_id = await _posted_by_other_process(reply, match)
+            if other_message_id is None:
                 await self.abandon_unseen(opened)
             else:
-                await self._matches.record_shown(match, shown_in)
+                await self._matches.record_shown(match, other_message_id)
             raise
         await self._matches.record_shown(match, message_id)
 
     async def abandon_unseen(self, opened: MatchOpened) -> None:
         """Abandon a match that nobody got to see; it may be a rematch of another."""
-        previous = (match for match in opened.also_changed if match.next_id == opened.match.id)
-        await self._matches.abandon(opened.match, next(previous, None))
+        new_id = opened.match.id
+        previous = next((match for match in opened.also_changed if match.next_id == new_id), None)
+        await self._matches.abandon(opened.match, previous)
 
     async def repost(self, reply: Reply, match: Match) -> None:
         """Post a match again; its old message then links to the new one."""
@@ -94,8 +97,8 @@ class MatchMessages:
         If another process has answered, it shows the current state.
         """
         match = changed.match
-        is_elsewhere = changed.reason is RefusalReason.BOARD_MOVED
-        draw = partial(moved_view if is_elsewhere else match_view, match)
+        view = moved_view if changed.reason is RefusalReason.BOARD_MOVED else match_view
+        draw = partial(view, match)
         try:
             await reply.edit_message(draw)
         except DISCORD_ERRORS as error:

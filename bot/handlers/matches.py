@@ -130,10 +130,10 @@ class MatchHandler(Handler):
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Answer a press on a match's button, except for hints."""
         async with self._replies.to(interaction) as reply:
-            if press.action in REMATCHES and (
-                refusal := self._cooldown.use(interaction) or post_refusal(interaction)
-            ):
-                return await reply.refuse(refusal)
+            if press.action in REMATCHES:
+                refusal = self._cooldown.use(interaction) or post_refusal(interaction)
+                if refusal:
+                    return await reply.refuse(refusal)
             pressed = self._services.match_actions.press(press, press_context(interaction))
             work = reply.wait(pressed, show_late=self.show_late)
             if press.action is MatchAction.PLAY:  # only then may the bot think for long
@@ -204,10 +204,10 @@ class MatchHandler(Handler):
 
     async def expire(self) -> None:
         """End and redraw some of the matches whose time is up."""
-        expiring = self._services.matches.expire()
-        redraw_all = self._messages.redraw_all
-        ended = await self._replies.late_results.wait(expiring, redraw_all)
-        await redraw_all(ended)
+        ended = await self._replies.late_results.wait(
+            self._services.matches.expire(), self._messages.redraw_all
+        )
+        await self._messages.redraw_all(ended)
 
 
 def _match_request(

@@ -32,7 +32,7 @@ class MomentHandler(Handler):
     ) -> None:
         super().__init__(services, replies, cooldown)
         self._messages = messages
-        self._changed = set[int]()  # ids of matches whose moment is soon redrawn
+        self._redraws_due = set[int]()  # by match id
 
     async def post(self, interaction: Interaction, page: MomentPage) -> None:
         """Show everybody where a match turned, in the match's language."""
@@ -71,12 +71,12 @@ class MomentHandler(Handler):
 
     def _redraw_later(self, moment: Moment) -> None:
         """Have the message say how many have tried, once there was time for others to try."""
-        if moment.match.id not in self._changed:
-            self._changed.add(moment.match.id)
+        if moment.match.id not in self._redraws_due:
+            self._redraws_due.add(moment.match.id)
             asyncio.get_running_loop().call_later(_REDRAW_SECONDS, self._start_redraw, moment)
 
     def _start_redraw(self, moment: Moment) -> None:
-        self._changed.remove(moment.match.id)
+        self._redraws_due.remove(moment.match.id)
         task = asyncio.create_task(self._redraw(moment))
         self._replies.tasks.add(task)
         task.add_done_callback(self._replies.tasks.discard)

@@ -57,9 +57,10 @@ class PrivacyHandler(Handler):
                     await self._delete_user(reply, interaction)
                 case PrivacyAction.DELETE_SERVER:
                     await self._delete_guild(reply, interaction)
-                case choice:
-                    choose = self._services.privacy.choose
-                    summary = await choose(interaction.user.id, CHOICES_BY_ACTION[choice])
+                case action:
+                    summary = await self._services.privacy.choose(
+                        interaction.user.id, CHOICES_BY_ACTION[action]
+                    )
                     await _show(reply, interaction, summary)
 
     async def _download(self, reply: Reply, interaction: Interaction) -> None:

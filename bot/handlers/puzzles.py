@@ -94,7 +94,8 @@ class PuzzleHandler(Handler):
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_BUTTON))
             if refusal := board_refusal(interaction):
                 return await reply.refuse(refusal)
-            puzzles, user_id = self._services.puzzles, interaction.user.id
+            puzzles = self._services.puzzles
+            user_id = interaction.user.id
             locale = await self._services.settings.language_in(place_of(interaction))
             shared = await reply.wait_or_defer(puzzles.share(user_id, page), in_place=True)
             if isinstance(shared, Refusal):

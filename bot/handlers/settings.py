@@ -97,12 +97,13 @@ class SettingsHandler(Handler):
         Its list of a server's channels would not tell those that are gone from those that the bot
         may not view. Where the bot is not a member, Discord refuses all, which says nothing.
         """
-        asked_at, count = interaction.created_at.timestamp(), len(channel_ids)
-        is_limited = self._channels_cooldown.update_rate_limit(asked_at, tokens=count) is not None
-        if is_limited or not interaction.is_guild_integration():
+        wait_seconds = self._channels_cooldown.update_rate_limit(
+            interaction.created_at.timestamp(), tokens=len(channel_ids)
+        )
+        if wait_seconds is not None or not interaction.is_guild_integration():
             return {}
-        ask = partial(self._error_code, interaction)
-        codes = await asyncio.gather(*map(ask, channel_ids))
+        fetch_code = partial(self._error_code, interaction)
+        codes = await asyncio.gather(*map(fetch_code, channel_ids))
         return dict(zip(channel_ids, codes, strict=True))
 
     async def _error_code(self, interaction: Interaction, channel_id: int) -> int:
@@ -118,4 +119,5 @@ class SettingsHandler(Handler):
 
 
 def _with_code(code: int, codes: Mapping[int, int]) -> frozenset[int]:
-    return frozenset(channel_id for channel_id, found in codes.items() if found == code)
+    """The channels that Discord refuses with one code."""
+    return frozenset(channel_id for channel_id, actual in codes.items() if actual == code)

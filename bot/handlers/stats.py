@@ -46,9 +46,10 @@ class StatsHandler(Handler):
     async def last_matches(self, interaction: Interaction) -> None:
         """Show somebody their own last matches, to review."""
         async with self._replies.to(interaction) as reply:
-            last_matches = self._services.stats.last_matches
-            found = await last_matches(interaction.user.id, place_of(interaction))
-            await reply.show_page(partial(last_matches_view, found))
+            last_matches = await self._services.stats.last_matches(
+                interaction.user.id, place_of(interaction)
+            )
+            await reply.show_page(partial(last_matches_view, last_matches))
 
     async def ranking(self, interaction: Interaction) -> None:
         """Show a server's leaderboard."""
@@ -57,12 +58,13 @@ class StatsHandler(Handler):
     async def show_ranking(self, interaction: Interaction, page: RankingPage) -> None:
         """Show one of a server's leaderboards."""
         async with self._replies.to(interaction) as reply:
-            guild_id, today = interaction.guild_id, interaction.created_at.date()
-            if guild_id is None:
+            if interaction.guild_id is None:
                 return await reply.refuse(Refusal(RefusalReason.RANKING_IN_SERVERS))
-            ranking = self._services.stats.ranking
-            standings = await ranking(
-                guild_id, page.leaderboard, asker_id=interaction.user.id, today=today
+            standings = await self._services.stats.ranking(
+                interaction.guild_id,
+                page.leaderboard,
+                asker_id=interaction.user.id,
+                today=interaction.created_at.date(),
             )
             if isinstance(standings, Refusal):
                 return await reply.refuse(standings)

@@ -28,9 +28,9 @@ class TutorialHandler(Handler):
             await self._learn(reply, interaction, as_hint=True)
 
     async def _learn(self, reply: Reply, interaction: Interaction, *, as_hint: bool) -> None:
-        channel_id, user_id = channel_id_of(interaction), interaction.user.id
-        find_record = self._services.tutorial.record_for_lesson
-        record = await find_record(channel_id=channel_id, user_id=user_id, as_hint=as_hint)
+        record = await self._services.tutorial.record_for_lesson(
+            channel_id=channel_id_of(interaction), user_id=interaction.user.id, as_hint=as_hint
+        )
         if isinstance(record, HintConfirmation):
             return await reply.show_page(lesson_question_view)
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))

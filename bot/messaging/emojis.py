@@ -24,10 +24,10 @@ Result = TypeVar("Result")
 
 _FOLDER = Path(__file__).parent / "images"
 
-_LARGEST = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
+_LARGEST_BOARD = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
 
 _NAMES = [
-    *map(_LARGEST.coordinate, _LARGEST.cells),
+    *map(_LARGEST_BOARD.coordinate, _LARGEST_BOARD.cells),
     *(mark_emoji(mark, state) for mark in Mark for state in CellState),
 ]
 
@@ -38,7 +38,7 @@ Images are uploaded once and never replaced, as boards in channels still show th
 change gets another name. An emoji that somebody replaced by hand is used by its name as well.
 """
 
-_INVALID_FORM = 50035
+_INVALID_FORM_BODY = 50035
 
 _LOADING_SECONDS = 10
 
@@ -63,7 +63,7 @@ class Emojis:
         """Use our emojis if they are all there; `upload_missing` sees to the others."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
-                self._use_if_whole(await _fetch_by_name(bot))
+                self._use_if_complete(await _fetch_by_name(bot))
         except DISCORD_ERRORS as error:
             self._log_problem(error)
 
@@ -81,11 +81,11 @@ class Emojis:
                     content = await asyncio.to_thread(image.read_bytes)
                     known = await _upload(bot, name, content, known)
                     await asyncio.sleep(_PAUSE_SECONDS)
-            self._use_if_whole(known)
+            self._use_if_complete(known)
         except DISCORD_ERRORS as error:
             self._log_problem(error)
 
-    def _use_if_whole(self, known: dict[str, str]) -> None:
+    def _use_if_complete(self, known: dict[str, str]) -> None:
         if known.keys() >= IMAGES.keys():
             self.symbols = Symbols({name: known[name] for name in IMAGES})
             self._last_problem = ""
@@ -140,4 +140,4 @@ def _markup(emoji: discord.Emoji) -> str:
 
 
 def _is_about_emojis(error: discord.HTTPException) -> bool:
-    return error.code == _INVALID_FORM and "emoji" in error.text.lower()
+    return error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()

@@ -1,4 +1,4 @@
-"""Failures of requests to Discord, and of background work; `replies` handles those of answers."""
+"""Errors of requests to Discord and of background work; `replies` handles those of handlers."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def log_errors(summary: str) -> Iterator[None]:
         _log.error("%s: %s", summary, error)
     except DISCORD_ERRORS as error:
         _log.warning("%s: %s", summary, error_summary(error))
-    except Exception:  # noqa: BLE001 - nobody else would hear of it
+    except Exception:  # noqa: BLE001 - it would be lost otherwise
         _log.exception("%s.", summary)

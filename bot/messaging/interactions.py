@@ -83,20 +83,24 @@ def board_refusal(interaction: Interaction) -> Refusal | None:
     """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return post_refusal(interaction)
-    allowed = interaction.app_permissions
-    if not allowed.view_channel:
+    permissions = interaction.app_permissions
+    if not permissions.view_channel:
         return Refusal(RefusalReason.NEEDS_VIEW_CHANNEL)
-    if isinstance(interaction.channel, discord.Thread):
-        is_allowed = allowed.send_messages_in_threads
-        return None if is_allowed else Refusal(RefusalReason.NEEDS_SEND_IN_THREADS)
-    return None if allowed.send_messages else Refusal(RefusalReason.NEEDS_SEND_MESSAGES)
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    if is_thread and not permissions.send_messages_in_threads:
+        return Refusal(RefusalReason.NEEDS_SEND_IN_THREADS)
+    if not is_thread and not permissions.send_messages:
+        return Refusal(RefusalReason.NEEDS_SEND_MESSAGES)
+    return None
 
 
 def post_refusal(interaction: Interaction) -> Refusal | None:
     """Why Discord would make a public answer ephemeral here; None if it would not."""
-    is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
-    is_hidden = is_guest and not interaction.permissions.use_external_apps
-    return Refusal(RefusalReason.NEEDS_EXTERNAL_APPS) if is_hidden else None
+    if interaction.guild_id is None or interaction.is_guild_integration():
+        return None
+    if interaction.permissions.use_external_apps:
+        return None
+    return Refusal(RefusalReason.NEEDS_EXTERNAL_APPS)
 
 
 def may_make_thread(interaction: Interaction) -> bool:

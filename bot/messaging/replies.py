@@ -55,7 +55,7 @@ class Replies:
             else:
                 _log.warning("Discord did not take an answer: %s", error_summary(error))
                 await reply.apologize(RefusalReason.BROKEN)
-        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
+        except Exception:  # noqa: BLE001 - the one place that catches unexpected errors
             _log.exception("An interaction could not be answered.")
             await reply.apologize(RefusalReason.BROKEN)
         finally:

@@ -31,7 +31,7 @@ DrawInLanguage = Callable[[Language], ui.LayoutView]
 """Draws a message in the language of its reader, with that language's symbols."""
 
 _REPLACES_PAGE = (RefusalReason.HINT_OLD, RefusalReason.MATCH_OVER, RefusalReason.TIME_IS_UP)
-"""These make a hint, or the question whether to resign, useless: they replace that page."""
+"""After these, a hint or the question whether to resign is of no use: they replace that page."""
 
 
 def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
@@ -155,17 +155,17 @@ class Reply:
         response = self._interaction.response
         edit_original = self._interaction.edit_original_response
         if response.is_done():
-            await edit_original(view=view, attachments=_opened(files))
+            await edit_original(view=view, attachments=_open_files(files))
             return
         try:
             if in_place:
-                await response.edit_message(view=view, attachments=_opened(files))
+                await response.edit_message(view=view, attachments=_open_files(files))
             else:
-                await response.send_message(view=view, files=_opened(files), ephemeral=True)
+                await response.send_message(view=view, files=_open_files(files), ephemeral=True)
         except discord.HTTPException as error:
             if not await self._was_deferral_accepted(error):
                 raise
-            await edit_original(view=view, attachments=_opened(files))
+            await edit_original(view=view, attachments=_open_files(files))
 
     async def send_text(self, sentence: str) -> None:
         """Send a sentence that only the person sees."""
@@ -173,7 +173,7 @@ class Reply:
 
     async def send_file(self, name: str, content: bytes) -> None:
         """Send a file that only the person gets."""
-        await self._send_ephemeral(lambda: {"files": _opened([(name, content)])})
+        await self._send_ephemeral(lambda: {"files": _open_files([(name, content)])})
 
     async def _send_ephemeral(self, build: Callable[[], dict[str, Any]]) -> None:
         """Send an ephemeral message; `build` is called for each attempt, as files require."""
@@ -205,9 +205,11 @@ class Reply:
             return await self._emojis.send(draw, partial(self._post, mentions))
 
     async def _post(self, mentions: discord.AllowedMentions, view: ui.LayoutView) -> int:
-        response, followup = self._interaction.response, self._interaction.followup
+        response = self._interaction.response
         if response.is_done():
-            message = await followup.send(view=view, allowed_mentions=mentions, wait=True)
+            message = await self._interaction.followup.send(
+                view=view, allowed_mentions=mentions, wait=True
+            )
             return message.id
         posted = await response.send_message(view=view, allowed_mentions=mentions)
         assert posted.message_id is not None, "a message was sent"
@@ -260,12 +262,13 @@ class Reply:
         """
         if not (self.is_deferred and is_already_answered(error)):
             return False
-        original, pressed = await self.original_response(), self._interaction.message
+        original = await self.original_response()
         if original is None:
             return False
+        pressed = self._interaction.message
         return original.flags.loading or (pressed is not None and original.id == pressed.id)
 
 
-def _opened(files: Sequence[NamedFile]) -> list[discord.File]:
-    """Open the files, anew for each attempt: a stream that was sent is at its end."""
+def _open_files(files: Sequence[NamedFile]) -> list[discord.File]:
+    """Open the files. Call this for each attempt: a stream that was sent is at its end."""
     return [discord.File(io.BytesIO(content), name) for name, content in files]

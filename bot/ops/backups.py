@@ -62,9 +62,9 @@ def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCount
         now += timedelta(seconds=1)
     counts = copy_to_file(source, file)
     copies = [path for path in folder.iterdir() if _NAME_PATTERN.fullmatch(path.name)]
-    kept = kept_copies((_time_of(path) for path in copies), now) | {_time_of(file)}
+    kept = copies_to_keep((_time_of(path) for path in copies), now)
     for path in copies:
-        if _time_of(path) not in kept:
+        if path != file and _time_of(path) not in kept:
             path.unlink()
     return file, counts
 
@@ -73,16 +73,20 @@ def _time_of(copy: Path) -> datetime:
     return datetime.strptime(copy.name, _NAME).replace(tzinfo=UTC)
 
 
-def kept_copies(times: Iterable[datetime], now: datetime) -> set[datetime]:
-    """The times of the copies to keep: each day's last, for a week; each week's first, for four.
+def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
+    """The times of the copies to keep: the last of each day, for a week; and one a week, for four.
 
     So there are seven and three, the oldest of which is younger than `COPIES_KEPT_FOR`.
     """
     recent = sorted(time for time in times if now - time < COPIES_KEPT_FOR)
-    by_day = {time.date(): time for time in recent}
-    by_week = {day.isocalendar()[:2]: time for day, time in reversed(by_day.items())}
+    last_of_day = {time.date(): time for time in recent}
+    first_day_of_week: dict[tuple[int, int], datetime] = {}
+    for day, time in last_of_day.items():
+        year, week, _weekday = day.isocalendar()
+        first_day_of_week.setdefault((year, week), time)
     week_ago = (now - timedelta(days=_DAILY)).date()
-    return {time for day, time in by_day.items() if day > week_ago} | {*by_week.values()}
+    daily = {time for day, time in last_of_day.items() if day > week_ago}
+    return daily | set(first_day_of_week.values())
 
 
 def copy_to_file(source: URL, file: Path) -> RowCounts:

@@ -36,7 +36,7 @@ class Heartbeat:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._opened: int | None = None
+        self._descriptor: int | None = None
 
     def write(self, problems: Sequence[str]) -> None:
         """Write the heartbeat.
@@ -44,52 +44,52 @@ class Heartbeat:
         Raises:
             OSError: It cannot be written; a BlockingIOError if it is another process's.
         """
-        if self._opened is None or not self._is_in_place(self._opened):
+        if self._descriptor is None or not self._is_in_place(self._descriptor):
             self.close()
-            self._opened = _open_locked(self._file)
+            self._descriptor = _open_locked(self._file)
         line = f"{'; '.join(problems) or _WELL}\n".encode()
-        os.lseek(self._opened, 0, os.SEEK_SET)
-        os.write(self._opened, line)  # one call, and readers take one line: nobody reads half of it
-        os.ftruncate(self._opened, len(line))
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        os.write(self._descriptor, line)  # in one call, so that no reader gets half a line
+        os.ftruncate(self._descriptor, len(line))
 
-    def _is_in_place(self, opened: int) -> bool:
+    def _is_in_place(self, descriptor: int) -> bool:
         try:
-            return os.path.samestat(os.fstat(opened), self._file.stat())
+            return os.path.samestat(os.fstat(descriptor), self._file.stat())
         except OSError:
             return False
 
     def delete(self) -> None:
         """Delete the heartbeat when the bot shuts down, unless it is another process's."""
-        if self._opened is not None and self._is_in_place(self._opened):
+        if self._descriptor is not None and self._is_in_place(self._descriptor):
             if sys.platform == "win32":  # which deletes no open file
                 self.close()
             self._file.unlink(missing_ok=True)
         self.close()
 
     def close(self) -> None:
-        if self._opened is not None:
-            os.close(self._opened)
-            self._opened = None
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 def _open_locked(file: Path) -> int:
-    opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + _LOCKING_SECONDS
-    while not _lock(opened):
+    while not _lock(descriptor):
         if time.monotonic() > deadline:
-            os.close(opened)
+            os.close(descriptor)
             raise BlockingIOError(0, "another process uses it", str(file))
         time.sleep(0.05)
     with suppress(OSError, AttributeError):  # it may be an older release's; Windows has no rights
-        os.fchmod(opened, 0o600)
-    return opened
+        os.fchmod(descriptor, 0o600)
+    return descriptor
 
 
-def _lock(opened: int) -> bool:
+def _lock(descriptor: int) -> bool:
     """Try to lock a file until it is closed; on Windows, where others could not read it, do not."""
     if sys.platform != "win32":
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
     return True
@@ -129,18 +129,18 @@ _GONE = "the bot that left this heartbeat is gone"
 
 def _problem(file: Path) -> str | None:
     try:
-        opened = os.open(file, os.O_RDONLY)
+        descriptor = os.open(file, os.O_RDONLY)
     except FileNotFoundError:
         return _MISSING
     except OSError as error:
         return f"its heartbeat cannot be read: {file}: {error.strerror}"
     try:
-        if sys.platform != "win32" and _lock(opened):
+        if sys.platform != "win32" and _lock(descriptor):
             return _GONE
-        text = os.read(opened, 10_000).decode()
-        silent_seconds = time.time() - os.fstat(opened).st_mtime
+        text = os.read(descriptor, 10_000).decode()
+        silent_seconds = time.time() - os.fstat(descriptor).st_mtime
     finally:
-        os.close(opened)
+        os.close(descriptor)
     if silent_seconds > _MAX_AGE_SECONDS:
         return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
     state = text.partition("\n")[0]

@@ -54,7 +54,9 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
 
-_KINDS = ("command", "press")
+_COMMAND = "command"
+
+_PRESS = "press"
 
 _ANSWERED = "answered"
 
@@ -111,12 +113,12 @@ class Metrics:
                 "discord_py": discord.__version__,
             }
         )
-        self._begin_at_zero()
+        self._initialize_labels()
         self._listen()
 
-    def _begin_at_zero(self) -> None:
-        """Name all values of labels: a rate over a series that appears with its first is 0."""
-        for kind in _KINDS:
+    def _initialize_labels(self) -> None:
+        """Create the series of all labels at 0: without, a rate misses the first event of each."""
+        for kind in (_COMMAND, _PRESS):
             self._answer_seconds.labels(kind)
             for outcome in (_ANSWERED, *(reason.name.lower() for reason in RefusalReason)):
                 self._answers.labels(kind, outcome)
@@ -126,7 +128,7 @@ class Metrics:
     def _listen(self) -> None:
         self._bot.replies.listeners.append(self._record_answer)
         for name in _GATEWAY_EVENTS:
-            listener = _counting(self._gateway_events, name)
+            listener = _event_listener(self._gateway_events, name)
             self._bot.add_listener(listener, f"on_shard_{name}")
         engine = self._bot.store.engine
         event.listen(engine, "before_cursor_execute", _record_start)
@@ -140,7 +142,7 @@ class Metrics:
 
     def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
         is_press = interaction.type is discord.InteractionType.component
-        kind = _KINDS[is_press]
+        kind = _PRESS if is_press else _COMMAND
         outcome = reply.refusal_reason.name.lower() if reply.refusal_reason else _ANSWERED
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.age_seconds)
@@ -157,7 +159,7 @@ def _record_start(connection: Any, *_more: Any) -> None:
     connection.info["began_at"] = time.perf_counter()
 
 
-def _counting(counter: Counter, name: str) -> Any:
+def _event_listener(counter: Counter, name: str) -> Any:
     """A listener that counts a gateway event."""
 
     async def count(_shard_id: int) -> None:

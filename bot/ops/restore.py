@@ -31,7 +31,7 @@ from bot.store.database import (
     create_engine,
     error_summary,
 )
-from bot.store.migrations import RELEASES, find_revision, migrate, take_back
+from bot.store.migrations import RELEASES, downgrade_tables, find_revision, migrate
 from bot.store.privacy import read_deletions
 from bot.store.store import Store
 
@@ -75,7 +75,7 @@ def downgrade(release: str) -> int:
             return f"{describe_url(url)} is as {release} knows it already."
         file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
         with _transaction_on(url) as connection:
-            take_back(connection, wanted)
+            downgrade_tables(connection, wanted)
         return (
             f"{describe_url(url)} is as {release} knows it: start that release now."
             f" What it was before is in {file}."
@@ -93,7 +93,8 @@ def _check_stopped() -> None:
 def _restore_file(copy: Path, target: URL) -> str:
     """Prepare the new file beside the old one, which then makes way for it."""
     file = Path(str(target.database))
-    part, replaced = (file.with_name(f"{file.name}.{end}") for end in ("part", "replaced"))
+    part = file.with_name(f"{file.name}.part")
+    replaced = file.with_name(f"{file.name}.replaced")
     delete_database(part)
     try:
         repeated = _prepare(copy, part, target)

@@ -140,14 +140,15 @@ async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
     What changes with time alone is shown only after `_QUIET_SECONDS` without an event: SimCord
     does one thing at a time, and a press while it is busy would be lost.
     """
-    last = quiet_since = time.monotonic()
+    last_tick = time.monotonic()
+    quiet_since = last_tick
     event_count = 0
     closed = asyncio.create_task(preview.wait_closed())
     while not closed.done():
         await asyncio.wait([closed], timeout=_TICK_SECONDS)
         now = time.monotonic()
-        env.backend.advance_clock(now - last)
-        last = now
+        env.backend.advance_clock(now - last_tick)
+        last_tick = now
         preview.capture_time = env.now()
         if event_count != len(env.backend.transcript):
             event_count = len(env.backend.transcript)

@@ -111,10 +111,11 @@ class _Proxy:
             return response
         assert response.text is not None
         opened = json.loads(response.text)["context"]["id"]
-        before, self._open_page = self._open_page, opened
-        if before is not None:
-            headers = _headers(request) | {_CONTEXT: before}
-            await self._client.delete(f"/api/pages/{before}", headers=headers)
+        previous = self._open_page
+        self._open_page = opened
+        if previous is not None:
+            headers = _headers(request) | {_CONTEXT: previous}
+            await self._client.delete(f"/api/pages/{previous}", headers=headers)
         return response
 
 

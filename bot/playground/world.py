@@ -35,15 +35,16 @@ class World:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Patch SimCord accordingly, within the block."""
-        original, dispatch = interactions.base_payload, router.dispatch
+        base_payload = interactions.base_payload
+        dispatch = router.dispatch
         visible_commands = CommandsMixin.visible_commands
 
         def complete(backend: Any, *, user_id: int, **options: Any) -> tuple[Any, dict[str, Any]]:
-            record, payload = original(backend, user_id=user_id, **options)
+            record, payload = base_payload(backend, user_id=user_id, **options)
             self._complete(backend, payload, user_id)
             return record, payload
 
-        def leave_out_hidden(backend: Any, method: str, path: str, **options: Any) -> Any:
+        def hide_inaccessible(backend: Any, method: str, path: str, **options: Any) -> Any:
             response = dispatch(backend, method, path, **options)
             if method != "GET" or not fnmatch(path, "/guilds/*/channels"):
                 return response
@@ -59,12 +60,14 @@ class World:
             commands = visible_commands(backend, user_id=user_id, **options)
             return [_in_locale(command, locale) for command in commands]
 
-        interactions.base_payload, router.dispatch = complete, leave_out_hidden
+        interactions.base_payload = complete
+        router.dispatch = hide_inaccessible
         CommandsMixin.visible_commands = translate  # type: ignore[assignment, method-assign] # a patch
         try:
             yield
         finally:
-            interactions.base_payload, router.dispatch = original, dispatch
+            interactions.base_payload = base_payload
+            router.dispatch = dispatch
             CommandsMixin.visible_commands = visible_commands  # type: ignore[method-assign] # a patch
 
     def _locale(self, user_id: int) -> str:

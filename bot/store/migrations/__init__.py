@@ -30,7 +30,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
         raise SchemaError(f"its tables are of another release than this code: {error}") from None
 
 
-def take_back(connection: Connection, revision: str) -> None:
+def downgrade_tables(connection: Connection, revision: str) -> None:
     """Make the tables those of an older revision again, within the connection's transaction."""
     command.downgrade(_config(connection), revision)
 

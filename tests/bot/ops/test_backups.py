@@ -15,7 +15,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.backups import add_backup, check_intact, kept_copies
+from bot.ops.backups import add_backup, check_intact, copies_to_keep
 from bot.store.database import StoreError
 from tests.bot.ops.test_database_copy import fill, rows_of, sqlite_at, tables
 
@@ -119,7 +119,7 @@ def test_seven_days_and_three_weeks_are_kept_and_nothing_longer_than_four() -> N
     kept = set[datetime]()
     for day in range(100):
         now = NOW + day * DAY
-        kept = kept_copies({*kept, now, now - timedelta(hours=3)}, now)
+        kept = copies_to_keep({*kept, now, now - timedelta(hours=3)}, now)
         ages = sorted(now - time for time in kept)
         assert ages[0] == timedelta(0)
         assert ages[-1] < 28 * DAY
@@ -131,7 +131,7 @@ def test_seven_days_and_three_weeks_are_kept_and_nothing_longer_than_four() -> N
 def test_a_bot_that_was_off_for_a_month_has_no_old_copies_left() -> None:
     times = {NOW + day * DAY for day in range(30)}
     later = NOW + 60 * DAY
-    assert kept_copies({*times, later}, later) == {later}
+    assert copies_to_keep({*times, later}, later) == {later}
 
 
 def test_a_copy_is_read_to_its_end(here: Path) -> None:
