@@ -40,6 +40,11 @@ def _parser() -> ArgumentParser:
         help="wait an hour before a wrong setting ends the bot, for supervisors that restart it",
     )
     parser.set_defaults(run=_run_bot)
+    _add_commands(parser)
+    return parser
+
+
+def _add_commands(parser: ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def add(name: str, run: Callable[[Namespace], int], text: str) -> ArgumentParser:
@@ -76,7 +81,6 @@ def _parser() -> ArgumentParser:
     )
     copy.add_argument("source", metavar="SOURCE", help="the URL of the database to copy")
     copy.add_argument("target", metavar="TARGET", help="the URL of an empty database")
-    return parser
 
 
 def _run(command: Namespace) -> int:

@@ -50,8 +50,8 @@ def parse_url(text: str) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseUrlError("it is not a well-formed URL, such as sqlite:///velha.db") from None
     if url.drivername not in _DRIVERS:
-        known = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
-        raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {known}")
+        schemes = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
+        raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {schemes}")
     if "@" in (url.host or ""):
         raise DatabaseUrlError("write an @ in its password as %40")
     if url.drivername == "sqlite" and not _names_file(url):

@@ -70,13 +70,13 @@ def _env_file() -> dict[str, str | None]:
         raise ConfigError(f"The file .env cannot be read: {error.strerror}") from None
 
 
-def unknown_settings(known: Collection[str]) -> list[str]:
+def unknown_settings(setting_names: Collection[str]) -> list[str]:
     """Sentences about names that are none of ours: any in `.env`, near misses in the environment.
 
     Raises:
         ConfigError: The file cannot be read.
     """
-    names = {*known, *(f"{name}_FILE" for name in SECRETS)}
+    names = {*setting_names, *(f"{name}_FILE" for name in SECRETS)}
     in_file = {name for name in _env_file() if not name.startswith(_FOREIGN_PREFIXES)}
     sentences = []
     for name in sorted({*in_file, *map(_without_bom, os.environ)} - names):

@@ -161,12 +161,12 @@ class _AlphaBeta(Generic[Action]):
             return search(state, alpha, beta, plies)
         depth = None if self.depth_limit is None else self.depth_limit - plies
         elapsed = plies if self.soonest else 0
-        stored = self.memory.look_up(state, alpha, beta, elapsed, depth)
+        stored = self.memory.look_up(state, alpha, beta, plies=elapsed, depth=depth)
         if stored is not None:
             return stored
         result = search(state, alpha, beta, plies)
         bounds = (alpha, beta) if self.pruning else (_MIN_SCORE, _MAX_SCORE)
-        self.memory.store(state, *bounds, elapsed, depth, result)
+        self.memory.store(state, *bounds, plies=elapsed, depth=depth, result=result)
         return result
 
     def _terminal_score(self, state: Game[Action], plies: int) -> Score:

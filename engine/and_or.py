@@ -238,7 +238,8 @@ def ordered_moves(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
 
 def open_lines(board: Board, mark: Mark) -> Lines:
     """The missing cells of every line that `mark` can still complete."""
-    own, opponent = board.marks(mark), board.marks(mark.other)
+    own = board.marks(mark)
+    opponent = board.marks(mark.other)
     return [line & ~own for line in board.rules.line_masks if not line & opponent]
 
 

@@ -80,6 +80,7 @@ class Grid:
 
     def images(self) -> Iterator[tuple[int, int]]:
         """The position's images under all symmetries: the bit sets of X's and of O's cells."""
-        x_cells, o_cells = self.held_by(Mark.X), self.held_by(Mark.O)
+        x_cells = self.held_by(Mark.X)
+        o_cells = self.held_by(Mark.O)
         for image in self.rules.symmetries:
             yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)

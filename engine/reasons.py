@@ -145,7 +145,8 @@ _SIDES = (1, 3, 5, 7)
 
 
 def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
-    own, other = board.to_move, board.to_move.other
+    own = board.to_move
+    other = own.other
     free = board.actions()
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
@@ -176,7 +177,8 @@ def _forces_no_fork(board: Board, cell: Cell) -> bool:
 
 def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
     """The reasons that seem to apply, with their moves."""
-    own, other = board.to_move, board.to_move.other
+    own = board.to_move
+    other = own.other
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
     yield Reason.DOUBLE_THREAT, _double_threats(board, own)

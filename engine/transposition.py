@@ -53,7 +53,7 @@ class TranspositionTable(Generic[Action]):
         self._entries: dict[Game[Action], _Entry[Action]] = {}
 
     def look_up(
-        self, state: Game[Action], alpha: Score, beta: Score, plies: int, depth: int | None
+        self, state: Game[Action], alpha: Score, beta: Score, *, plies: int, depth: int | None
     ) -> ScoredLine[Action] | None:
         """The stored result, if it settles a search between these bounds; otherwise None."""
         entry = self._entries.get(state)
@@ -66,11 +66,12 @@ class TranspositionTable(Generic[Action]):
             return None
         return score, entry.line
 
-    def store(  # noqa: PLR0913, PLR0917 - a search and its result
+    def store(  # noqa: PLR0913 - a search and its result
         self,
         state: Game[Action],
         alpha: Score,
         beta: Score,
+        *,
         plies: int,
         depth: int | None,
         result: ScoredLine[Action],

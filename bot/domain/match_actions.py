@@ -81,15 +81,15 @@ class Press:
     @classmethod
     def parse(cls, custom_id: str) -> Press | None:
         """Parse a custom_id; None if it is not one of ours, or not of this release."""
-        found = _CUSTOM_ID.fullmatch(custom_id)
-        if found is None:
+        fields = _CUSTOM_ID.fullmatch(custom_id)
+        if fields is None:
             return None
-        match_id = int(found["match_id"])
-        action = MatchAction(found["action"])
-        cell = int(found["cell"]) if found["cell"] else None
+        match_id = int(fields["match_id"])
+        action = MatchAction(fields["action"])
+        cell = int(fields["cell"]) if fields["cell"] else None
         if match_id > MAX_ID or not _is_cell_valid(action, cell):
             return None
-        return cls(match_id, int(found["version"]), action, cell)
+        return cls(match_id, int(fields["version"]), action, cell)
 
 
 def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
@@ -330,7 +330,7 @@ def easier_level(match: Match) -> Level | None:
     level = match.bot_level
     if level is None or level is Level.CHILD or _was_bot_beaten(match):
         return None
-    return Level.HARD if level is Level.IMPOSSIBLE else _neighbour(level, -1)
+    return Level.HARD if level is Level.IMPOSSIBLE else _level_at(level, -1)
 
 
 def harder_level(match: Match) -> Level | None:
@@ -343,7 +343,7 @@ def harder_level(match: Match) -> Level | None:
 
 def next_level(level: Level) -> Level:
     """The level above one that is not the highest."""
-    return _neighbour(level, +1)
+    return _level_at(level, +1)
 
 
 def _was_passed(match: Match, level: Level) -> bool:
@@ -364,7 +364,8 @@ def has_bot_won(match: Match) -> bool:
     return winner is not None and match.players[winner].is_bot
 
 
-def _neighbour(level: Level, offset: int) -> Level:
+def _level_at(level: Level, offset: int) -> Level:
+    """The level so many steps above another, or below if `offset` is negative."""
     levels = list(Level)
     return levels[levels.index(level) + offset]
 

@@ -140,12 +140,12 @@ class PuzzlePage:
         return f"{kind}:{self.day}:{encode_cells(self.tried_cells)}{ply}"
 
     @classmethod
-    def practice(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
-        return replace(cls.parse(day, tried, ply), is_practice=True)
+    def practice(cls, day: str, tried_cells: str, ply: str = "0") -> PuzzlePage:
+        return replace(cls.parse(day, tried_cells, ply), is_practice=True)
 
     @classmethod
-    def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
-        page = cls(date.fromisoformat(day), decode_cells(tried), int(ply))
+    def parse(cls, day: str, tried_cells: str, ply: str = "0") -> PuzzlePage:
+        page = cls(date.fromisoformat(day), decode_cells(tried_cells), int(ply))
         if len(page.tried_cells) > TRIES:
             raise ValueError(f"too many tries: {page}")
         if len(set(page.tried_cells)) < len(page.tried_cells):

@@ -80,14 +80,14 @@ class UnavailableError(Exception):
 class DatabaseTimeoutError(UnavailableError):
     """The database does not answer in time, has failed, or has too many waiting for it.
 
-    `late` is the result that will come too late for the caller, if the work goes on.
+    `late_result` is the result of work that goes on, too late for the caller.
     """
 
     reason = RefusalReason.STORE_UNAVAILABLE
 
-    def __init__(self, message: str, late: Awaitable[Any] | None = None) -> None:
+    def __init__(self, message: str, late_result: Awaitable[Any] | None = None) -> None:
         super().__init__(message)
-        self.late = late
+        self.late_result = late_result
 
 
 class ShuttingDownError(UnavailableError):

@@ -35,8 +35,8 @@ _FIRST_LEVEL = Level.EASY
 
 def level_to_beat(passed: Collection[Level]) -> Level:
     """The lowest level that somebody has not passed, or the highest."""
-    ahead = _LADDER[_LADDER.index(_FIRST_LEVEL) :]
-    return next((level for level in ahead if level not in passed), _LADDER[-1])
+    levels = _LADDER[_LADDER.index(_FIRST_LEVEL) :]
+    return next((level for level in levels if level not in passed), _LADDER[-1])
 
 
 class TallyKey(NamedTuple):
@@ -109,19 +109,21 @@ class TallyBatch:
     hidden: frozenset[int] = frozenset()
 
     def add(
-        self, match: Match, known: Mapping[Mark, int], accuracies: Mapping[Mark, Accuracy]
+        self, match: Match, user_ids: Mapping[Mark, int], accuracies: Mapping[Mark, Accuracy]
     ) -> Match:
-        """Count a match for its `known` players, ids by mark; return it with `is_first` set."""
+        """Count a match for the players in `user_ids`; return it with `is_first` set."""
         if result_for(Mark.X, match) is None:
             return match
         is_first = False
-        for mark, user_id in known.items():
+        for mark, user_id in user_ids.items():
             accuracy = accuracies.get(mark, Accuracy())
             if self._add_to_tally(match, mark, user_id, accuracy):
                 is_first = True
-        if len(known) == len(Mark):
+        if len(user_ids) == len(Mark):
             self._add_head_to_head(match)
-        return replace(match, is_first=is_first and self.hidden.isdisjoint(known.values()))
+        if not self.hidden.isdisjoint(user_ids.values()):
+            is_first = False
+        return replace(match, is_first=is_first)
 
     def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
         """Count a match for one player; True if it was their first such success on the ladder."""
@@ -135,7 +137,8 @@ class TallyBatch:
         return key.is_on_ladder and is_success and after.best is not before.best
 
     def _add_head_to_head(self, match: Match) -> None:
-        x_id, o_id = match.x.user_id, match.o.user_id
+        x_id = match.x.user_id
+        o_id = match.o.user_id
         pair = (min(x_id, o_id), max(x_id, o_id))
         result = result_for(Mark.X if x_id < o_id else Mark.O, match)
         assert result is not None, "only results are counted"
@@ -144,12 +147,14 @@ class TallyBatch:
 
 def ladder_score(level: Level, result: MatchResult) -> int:
     """The score of a draw or a win against a level: the greater, the better. Losses have none."""
-    return 2 * _LADDER.index(level) + int(result is MatchResult.WON)
+    score = 2 * _LADDER.index(level)
+    return score + 1 if result is MatchResult.WON else score
 
 
 def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:
     """The inverse of `ladder_score`. Raises IndexError if the score is too high."""
-    return _LADDER[score // 2], MatchResult.WON if score % 2 else MatchResult.DRAWN
+    level = _LADDER[score // 2]
+    return level, MatchResult.WON if score % 2 else MatchResult.DRAWN
 
 
 class Leaderboard(Enum):
@@ -247,5 +252,6 @@ def was_played_in(match: Match, place: Place) -> bool:
 def without_opponent(match: Match, user_id: int) -> Match:
     """A match between people that does not say who played against `user_id`."""
     somebody = Player(DELETED_USER_ID)
-    is_x = match.x.user_id == user_id
-    return replace(match, o=somebody) if is_x else replace(match, x=somebody)
+    if match.x.user_id == user_id:
+        return replace(match, o=somebody)
+    return replace(match, x=somebody)

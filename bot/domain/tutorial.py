@@ -186,10 +186,9 @@ class TutorialPage:
         """The page after another answer; what was wrong before is remembered."""
         if number == self.answer:
             return self
-        is_wrong = self.answer is not None and not self.reveals(right)
-        return replace(
-            self, answer=number, wrong_answer=self.answer if is_wrong else self.wrong_answer
-        )
+        if self.answer is None or self.reveals(right):
+            return replace(self, answer=number)
+        return replace(self, answer=number, wrong_answer=self.answer)
 
     @property
     def is_on_match(self) -> bool:
@@ -366,7 +365,7 @@ class SearchComparison:
 
     page: TutorialPage
     board: Board
-    found: Mapping[Way, Search[Cell]]
+    searches: Mapping[Way, Search[Cell]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +432,7 @@ class NodeStyle(Enum):
     """How a board is drawn: like the others, with a ring around it, or greyed."""
 
     PLAIN = "plain"
-    HERE = "here"
+    CURRENT = "current"
     CUT = "cut"
 
 
@@ -504,7 +503,7 @@ def _tree_diagram(
         is_next = is_on_path and bool(path) and child.action == path[0]
         below = _tree_diagram(child, path[1:] if is_next else (), page, is_on_path=is_next)
         children.append(replace(below, is_chosen=shows_value and child is node.chosen))
-    style = NodeStyle.HERE if is_here else NodeStyle.PLAIN
+    style = NodeStyle.CURRENT if is_here else NodeStyle.PLAIN
     return DiagramNode(node.board, node.action, captions, style, children=tuple(children))
 
 
@@ -526,7 +525,7 @@ def one_level_diagram(
             DiagramNode(board.result(cell), cell, (_signed(value),), is_chosen=is_chosen)
         )
     caption = _signed(values[chosen]) if is_answered else UNKNOWN_VALUE
-    return DiagramNode(board, None, (caption,), NodeStyle.HERE, children=tuple(children))
+    return DiagramNode(board, None, (caption,), NodeStyle.CURRENT, children=tuple(children))
 
 
 def half_read_diagram(tree: Node) -> DiagramNode:
@@ -539,17 +538,19 @@ def half_read_diagram(tree: Node) -> DiagramNode:
             return DiagramNode(node.board, node.action, (names[node.board],))
         return pruned_diagram(node)
 
-    here = DiagramNode(
+    current = DiagramNode(
         parent.board,
         parent.action,
         (UNKNOWN_VALUE,),
-        NodeStyle.HERE,
+        NodeStyle.CURRENT,
         children=tuple(map(named_or_read, parent.children)),
     )
     index = tree.children.index(parent)
     before = map(named_or_read, tree.children[:index])
     read_next = named_or_read(tree.children[index + 1])
-    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=(*before, here, read_next))
+    return DiagramNode(
+        tree.board, captions=(UNKNOWN_VALUE,), children=(*before, current, read_next)
+    )
 
 
 def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
@@ -559,16 +560,16 @@ def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     alpha = max(child.value for child in before)
     if is_answered:
         return DiagramNode(tree.board, captions=(f"alpha {_signed(alpha)}",), children=tuple(read))
-    asked = [
+    questions = [
         replace(
             child,
             captions=(UNKNOWN_VALUE,),
-            style=NodeStyle.HERE,
+            style=NodeStyle.CURRENT,
             children=tuple(replace(reply, is_chosen=False) for reply in child.children),
         )
         for child in read
     ]
-    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=tuple(asked))
+    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=tuple(questions))
 
 
 def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
@@ -577,15 +578,15 @@ def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     before = tree.children[: tree.children.index(parent)]
     alpha = max(child.value for child in before)
     read = tuple(
-        pruned_diagram(child) if not child.is_cut else DiagramNode(child.board, child.action)
+        DiagramNode(child.board, child.action) if child.is_cut else pruned_diagram(child)
         for child in parent.children
     )
     caption = f"beta {_signed(parent.beta)}" if is_answered else UNKNOWN_VALUE
-    here = DiagramNode(parent.board, parent.action, (caption,), NodeStyle.HERE, children=read)
+    current = DiagramNode(parent.board, parent.action, (caption,), NodeStyle.CURRENT, children=read)
     return DiagramNode(
         tree.board,
         captions=(f"alpha {_signed(alpha)}",),
-        children=(*map(pruned_diagram, before), here),
+        children=(*map(pruned_diagram, before), current),
     )
 
 

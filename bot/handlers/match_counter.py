@@ -56,9 +56,9 @@ class MatchCounter:
             return firsts is not None
         return False
 
-    async def _show_late(self, late: Any) -> None:
+    async def _show_late(self, result: Any) -> None:
         """Redraw the matches of a count that took too long."""
-        match late:
+        match result:
             case [Match(), *_] as firsts:
                 await self._messages.redraw_all(firsts)
             case _:  # an earlier step was late, before anything was counted

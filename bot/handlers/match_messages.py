@@ -42,18 +42,18 @@ class MatchMessages:
             if isinstance(result, Exception):
                 _log.error("A board could not be drawn.", exc_info=result)
 
-    async def redraw_if_changed(self, shown: Match) -> None:
-        """Redraw a match that has changed since `shown`, as a slow edit may have hidden that.
+    async def redraw_if_changed(self, drawn: Match) -> None:
+        """Redraw a match if it has changed since it was `drawn`: a slow edit may have hidden that.
 
         If the board was reposted meanwhile, its old message links to the new one again.
         """
         with suppress(UnavailableError):
-            current = await self._matches.load(shown.id)
+            current = await self._matches.load(drawn.id)
             if current is None or current.place.message_id is None:
                 return
-            if current.place.message_id != shown.place.message_id:
-                await self._replace_with_link(shown.place, current)
-            elif current.version > shown.version:
+            if current.place.message_id != drawn.place.message_id:
+                await self._replace_with_link(drawn.place, current)
+            elif current.version > drawn.version:
                 await self.redraw(current)
 
     async def _replace_with_link(self, old: Place, match: Match) -> None:

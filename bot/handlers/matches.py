@@ -183,9 +183,9 @@ class MatchHandler(Handler):
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._messages.redraw(match)
 
-    async def _show_hint_played(self, reply: Reply, played: HintPlayed) -> None:
-        match = played.match
-        cell = match.rules.coordinate(played.cell)
+    async def _show_hint_played(self, reply: Reply, outcome: HintPlayed) -> None:
+        match = outcome.match
+        cell = match.rules.coordinate(outcome.cell)
         sentence = MatchTexts(reply.language).move_confirmation(cell, match.place.link)
         await self._messages.send_text_and_redraw(reply, sentence, match)
 

@@ -63,7 +63,7 @@ class Emojis:
         """Use our emojis if they are all there; `upload_missing` sees to the others."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
-                self._use_if_complete(await _fetch_by_name(bot))
+                self._use_if_complete(await _fetch_markup(bot))
         except DISCORD_ERRORS as error:
             self._log_problem(error)
 
@@ -75,19 +75,19 @@ class Emojis:
         if self.symbols is not PLAIN_SYMBOLS:
             return
         try:
-            known = await _fetch_by_name(bot)
+            markup_by_name = await _fetch_markup(bot)
             for name, image in IMAGES.items():
-                if name not in known:
+                if name not in markup_by_name:
                     content = await asyncio.to_thread(image.read_bytes)
-                    known = await _upload(bot, name, content, known)
+                    markup_by_name |= await _upload(bot, name, content)
                     await asyncio.sleep(_PAUSE_SECONDS)
-            self._use_if_complete(known)
+            self._use_if_complete(markup_by_name)
         except DISCORD_ERRORS as error:
             self._log_problem(error)
 
-    def _use_if_complete(self, known: dict[str, str]) -> None:
-        if known.keys() >= IMAGES.keys():
-            self.symbols = Symbols({name: known[name] for name in IMAGES})
+    def _use_if_complete(self, markup_by_name: dict[str, str]) -> None:
+        if markup_by_name.keys() >= IMAGES.keys():
+            self.symbols = Symbols({name: markup_by_name[name] for name in IMAGES})
             self._last_problem = ""
 
     def _log_problem(self, error: Exception) -> None:
@@ -112,10 +112,8 @@ class Emojis:
         return await deliver(draw(PLAIN_SYMBOLS))
 
 
-async def _upload(
-    bot: commands.AutoShardedBot, name: str, image: bytes, known: dict[str, str]
-) -> dict[str, str]:
-    """Upload one emoji, unless another process was faster; returns those known by then.
+async def _upload(bot: commands.AutoShardedBot, name: str, image: bytes) -> dict[str, str]:
+    """Upload one emoji; return its markup by name, or all if another process was faster.
 
     Raises:
         discord.HTTPException: Discord does not take it; at most 2,000 belong to an application.
@@ -123,14 +121,14 @@ async def _upload(
     try:
         emoji = await bot.create_application_emoji(name=name, image=image)
     except discord.HTTPException:
-        known = await _fetch_by_name(bot)
-        if name not in known:
+        markup_by_name = await _fetch_markup(bot)
+        if name not in markup_by_name:
             raise
-        return known
-    return known | {name: _markup(emoji)}
+        return markup_by_name
+    return {name: _markup(emoji)}
 
 
-async def _fetch_by_name(bot: commands.AutoShardedBot) -> dict[str, str]:
+async def _fetch_markup(bot: commands.AutoShardedBot) -> dict[str, str]:
     return {emoji.name: _markup(emoji) for emoji in await bot.fetch_application_emojis()}
 
 

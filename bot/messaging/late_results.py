@@ -30,15 +30,15 @@ class LateResults:
         try:
             return await work
         except DatabaseTimeoutError as error:
-            if error.late is not None:
-                task = asyncio.create_task(_show(error.late, show_late))
+            if error.late_result is not None:
+                task = asyncio.create_task(_show(error.late_result, show_late))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
             raise
 
 
-async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
+async def _show(late_result: Awaitable[Any], show_late: ShowLate) -> None:
     with suppress(Exception):  # whoever ran the work has logged it
-        result = await late
+        result = await late_result
         with log_errors("A late result could not be shown"):
             await show_late(result)

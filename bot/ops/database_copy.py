@@ -38,7 +38,8 @@ def copy_database(source: str, target: str) -> int:
     Raises:
         UsageError: A URL is malformed; the message is safe to show.
     """
-    source_url, target_url = _parse_argument("SOURCE", source), _parse_argument("TARGET", target)
+    source_url = _parse_argument("SOURCE", source)
+    target_url = _parse_argument("TARGET", target)
 
     def run() -> str:
         counts = copy_with_progress_bar(source_url, target_url)
@@ -136,10 +137,10 @@ def replace_rows(
 
 def _tables_of(connection: Connection) -> Sequence[Table]:
     """Our tables as they are in a database: an older release's have fewer columns."""
-    found = MetaData()
+    reflected = MetaData()
     existing = inspect(connection).get_table_names()
-    found.reflect(connection, only=[name for name in metadata.tables if name in existing])
-    return found.sorted_tables
+    reflected.reflect(connection, only=[name for name in metadata.tables if name in existing])
+    return reflected.sorted_tables
 
 
 def _count_rows(connection: Connection, tables: Sequence[Table]) -> RowCounts:

@@ -1,6 +1,6 @@
 """Prometheus metrics of a running bot, and the HTTP server for a host's monitoring.
 
-State is read when metrics are scraped; events (an answer, a statement, a connection) are counted
+State is read when metrics are scraped; events (an answer, a statement, a connection) are responses
 by listeners. This module is not imported unless METRICS_PORT is set.
 """
 
@@ -74,7 +74,8 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self._bot = bot
         self._state = _StateCollector(bot, health)
-        self._registry = registry = CollectorRegistry()
+        registry = CollectorRegistry()
+        self._registry = registry
         registry.register(self._state)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
@@ -221,25 +222,25 @@ class _StateCollector(Collector):
         return memory
 
     def _invalid_responses(self) -> Metric:
-        counted = CounterMetricFamily(
+        responses = CounterMetricFamily(
             "velha_invalid_responses",
             "Responses of Discord of which 10,000 in ten minutes ban an address",
             labels=["status"],
         )
         for status in INVALID_STATUSES:
-            counted.add_metric([str(status)], self._bot.invalid_responses[status])
-        return counted
+            responses.add_metric([str(status)], self._bot.invalid_responses[status])
+        return responses
 
     def _queues(self) -> Iterator[Metric]:
         waiting = GaugeMetricFamily("velha_queue_waiting", "How many wait", labels=["queue"])
-        waited = SummaryMetricFamily(
-            "velha_queue_wait_seconds", "How long they waited", labels=["queue"]
+        wait_times = SummaryMetricFamily(
+            "velha_queue_wait_seconds", "How long they wait_times", labels=["queue"]
         )
         for name, queue in self._bot.engine.queues.items():
             waiting.add_metric([name], queue.waiting)
-            waited.add_metric([name], queue.waits, queue.waited_seconds)
+            wait_times.add_metric([name], queue.waits, queue.waited_seconds)
         yield waiting
-        yield waited
+        yield wait_times
 
 
 def _memory_bytes(process_id: int) -> int:

@@ -68,14 +68,14 @@ def downgrade(release: str) -> int:
 
     def run() -> str:
         _check_stopped()
-        wanted = RELEASES[release]
+        revision = RELEASES[release]
         with snapshot_of(url) as read:
-            is_done = find_revision(read) <= wanted
+            is_done = find_revision(read) <= revision
         if is_done:
             return f"{describe_url(url)} is as {release} knows it already."
         file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
         with _transaction_on(url) as connection:
-            downgrade_tables(connection, wanted)
+            downgrade_tables(connection, revision)
         return (
             f"{describe_url(url)} is as {release} knows it: start that release now."
             f" What it was before is in {file}."
@@ -105,9 +105,10 @@ def _restore_file(copy: Path, target: URL) -> str:
         part.rename(file)
     finally:
         delete_database(part)
-    where = replaced.absolute()
-    kept = f" What it was before is in {where}: delete that soon." if replaced.exists() else ""
-    return f"{describe_url(target)} is as {copy} was. {repeated}{kept}"
+    sentence = f"{describe_url(target)} is as {copy} was. {repeated}"
+    if replaced.exists():
+        sentence += f" What it was before is in {replaced.absolute()}: delete that soon."
+    return sentence
 
 
 def _restore_server(copy: Path, target: URL) -> str:

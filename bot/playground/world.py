@@ -103,12 +103,12 @@ def _in_locale(command: dict[str, Any], locale: str) -> dict[str, Any]:
     The names of options stay as they are, as interactions carry them.
     """
     descriptions = command.get("description_localizations") or {}
-    shown = command | {"description": descriptions.get(locale, command["description"])}
+    localized = command | {"description": descriptions.get(locale, command["description"])}
     if "options" in command:
-        shown["options"] = [_in_locale(option, locale) for option in command["options"]]
+        localized["options"] = [_in_locale(option, locale) for option in command["options"]]
     if "choices" in command:
-        shown["choices"] = [_choice_in_locale(choice, locale) for choice in command["choices"]]
-    return shown
+        localized["choices"] = [_choice_in_locale(choice, locale) for choice in command["choices"]]
+    return localized
 
 
 def _choice_in_locale(choice: dict[str, Any], locale: str) -> dict[str, Any]:

@@ -78,7 +78,7 @@ class Executor:
 
         Raises:
             DatabaseTimeoutError: The database took too long or failed, or there are too many jobs.
-                A job that had not begun is cancelled; of any other, `late` is the result.
+                A job that had not begun is cancelled; of any other, `late_result` is the result.
             ShuttingDownError: The bot is shutting down.
         """
         job = partial(function, *args, **kwargs)
@@ -110,8 +110,8 @@ class Executor:
             async with asyncio.timeout(seconds):
                 return await _result_of(job)
         except TimeoutError:
-            late = None if job.cancelled() else self._wait_on(job)
-            raise DatabaseTimeoutError(f"not within {seconds} seconds", late) from None
+            late_result = None if job.cancelled() else self._wait_on(job)
+            raise DatabaseTimeoutError(f"not within {seconds} seconds", late_result) from None
 
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
         if len(self._jobs) >= self._limits.max_jobs:

@@ -75,9 +75,9 @@ class MatchSteps:
 def with_move(match: Match, cell: Cell) -> Match:
     """The match after the bot's move."""
     assert match.to_move is not None, "the match goes on"
-    played = play(match, match.to_move.user_id, cell)
-    assert isinstance(played, Match), "the engine's moves are legal"
-    return played
+    changed = play(match, match.to_move.user_id, cell)
+    assert isinstance(changed, Match), "the engine's moves are legal"
+    return changed
 
 
 def channel_busy(

@@ -47,9 +47,10 @@ class MomentService:
     @for_answer
     def _find_match(self, record: Record, user_id: int, channel_id: int) -> Match | None:
         """The newest of somebody's last matches in a channel that went as `record`."""
-        matches = self._matches.last_played_by(user_id)
-        here = (match for match in matches if match.place.channel_id == channel_id)
-        return next((match for match in here if match.record == record), None)
+        for match in self._matches.last_played_by(user_id):
+            if match.place.channel_id == channel_id and match.record == record:
+                return match
+        return None
 
     @for_answer
     def _add(self, match: Match, ply: int) -> bool:

@@ -54,7 +54,7 @@ _TEXT_COLOUR = "#f2f4f8"
 _GRID_COLOUR = "#5d6470"
 _CUT_COLOUR = "#565c68"
 _CHOSEN_COLOUR = "#7ee2a0"
-_HERE_COLOUR = "#c9a6ff"
+_CURRENT_COLOUR = "#c9a6ff"
 _LAST_MOVE_COLOUR = "#3a4254"
 _MARK_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
 
@@ -198,9 +198,9 @@ class _Pen:
         left = placed.x - _BOARD_SIZE / 2
         top = placed.y
         is_cut = node.style is NodeStyle.CUT
-        if node.style is NodeStyle.HERE:
+        if node.style is NodeStyle.CURRENT:
             ring_size = _BOARD_SIZE + 2 * _RING_GAP
-            self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_HERE_COLOUR)
+            self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_CURRENT_COLOUR)
         if node.action is not None and not is_cut:
             row, column = divmod(node.action, 3)
             self._box(
@@ -241,8 +241,10 @@ class _Pen:
 
     def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
         if mark is Mark.X:
-            left, right = x - _X_RADIUS, x + _X_RADIUS
-            top, bottom = y - _X_RADIUS, y + _X_RADIUS
+            left = x - _X_RADIUS
+            right = x + _X_RADIUS
+            top = y - _X_RADIUS
+            bottom = y + _X_RADIUS
             self._line((left, top), (right, bottom), colour, _MARK_WIDTH)
             self._line((left, bottom), (right, top), colour, _MARK_WIDTH)
         else:
@@ -254,7 +256,7 @@ class _Pen:
     def _caption(self, caption: str, x: float, y: float) -> None:
         """Values stand out by their colour from names, and short captions are larger."""
         font = self._font if len(caption) < 3 else self._small_font
-        colour = _TEXT_COLOUR if caption[-1].isdigit() else _HERE_COLOUR
+        colour = _TEXT_COLOUR if caption[-1].isdigit() else _CURRENT_COLOUR
         self._text(caption, x, y, colour, font)
 
     def draw_legend(self, top: int, mark: Mark, *, has_values: bool) -> None:

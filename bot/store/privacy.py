@@ -222,10 +222,10 @@ class PrivacyTable:
     def finish_forgetting_user(self, user_id: int, before_id: int) -> None:
         """Store that a person's matches are forgotten, unless they asked again meanwhile."""
         is_user = people.c.user_id == user_id
-        done = update(people).where(is_user, people.c.forget_before == before_id)
+        finished = update(people).where(is_user, people.c.forget_before == before_id)
         empty = delete(people).where(is_user, people.c.forget_before.is_(None), *_HAS_DEFAULTS)
         with self._database.transaction() as connection:
-            connection.execute(done.values(forget_before=None))
+            connection.execute(finished.values(forget_before=None))
             connection.execute(empty)
 
     def record_memberships(self, guild_ids: Collection[int], now: datetime) -> None:
@@ -287,9 +287,9 @@ class PrivacyTable:
     def finish_forgetting_guild(self, guild_id: int, before_id: int) -> None:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
         row = memberships.c
-        done = delete(memberships).where(row.guild_id == guild_id, row.forget_before == before_id)
+        is_unchanged = and_(row.guild_id == guild_id, row.forget_before == before_id)
         with self._database.write() as connection:
-            connection.execute(done)
+            connection.execute(delete(memberships).where(is_unchanged))
 
     def deleted_before(self, user_id: int) -> int | None:
         """The id before which a person was deleted in the last weeks; None if they were not."""

@@ -108,16 +108,8 @@ class ReminderTable:
     def outdated(self, now: datetime) -> list[OutdatedReminder]:
         """A batch of the outdated reminders, except those being posted now."""
         with self._database.autocommit() as connection:
-            rows = connection.execute(_outdated(now))
-            return [
-                OutdatedReminder(
-                    row.match_id,
-                    row.version,
-                    None if row.channel_id == DELETED_CHANNEL_ID else row.channel_id,
-                    row.message_id or None,
-                )
-                for row in rows
-            ]
+            rows = connection.execute(_outdated(now)).mappings()
+            return [_outdated_from_row(row) for row in rows]
 
     def remove(self, match_id: int, version: int) -> None:
         with self._database.write() as connection:
@@ -174,7 +166,9 @@ def _due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
 
 def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
     """Claim the reminder of a row by compare-and-set; False if another process was faster."""
-    match_id, version, take = row["id"], row["version"], row["take"]
+    match_id = row["id"]
+    version = row["version"]
+    take = row["take"]
     claim = {"version": version, "take": (take or 0) + 1, "claimed_at": int(now.timestamp())}
     if take is None:
         try:
@@ -184,6 +178,16 @@ def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
         return True
     is_unchanged = and_(_is_reminder(match_id, version), reminders.c.take == take)
     return connection.execute(update(reminders).where(is_unchanged).values(claim)).rowcount == 1
+
+
+def _outdated_from_row(row: RowMapping) -> OutdatedReminder:
+    is_place_deleted = row["channel_id"] == DELETED_CHANNEL_ID
+    return OutdatedReminder(
+        match_id=row["match_id"],
+        version=row["version"],
+        channel_id=None if is_place_deleted else row["channel_id"],
+        message_id=None if row["message_id"] == REFUSED_MESSAGE_ID else row["message_id"],
+    )
 
 
 def _outdated(now: datetime) -> Select[*tuple[object, ...]]:

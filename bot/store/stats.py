@@ -210,10 +210,7 @@ class StatsTable:
         query = select(duels).where(is_in_pair).order_by(*duels.primary_key)
         with self._database.autocommit() as connection:
             rows = connection.execute(query).mappings().all()
-        return [
-            _head_to_head(row) if row["first_id"] == user_id else _head_to_head(row).reversed_sides
-            for row in rows
-        ]
+        return [_head_to_head_of(row, user_id) for row in rows]
 
     def top(self, guild_id: int, leaderboard: str, asker_id: int) -> list[Standing]:
         """The best of a leaderboard, then the asker if they have a lower place in it.
@@ -268,9 +265,9 @@ def _count(
     batch = TallyBatch(old_tallies.copy(), old_head_to_heads.copy(), hidden)
     counted = []
     for match in ended:
-        known = _known_players(match, forget_before)
-        counted.append(batch.add(match, known, accuracies.get(match.id, {})))
-        _update_ladder(connection, match, known)
+        user_ids_by_mark = _known_players(match, forget_before)
+        counted.append(batch.add(match, user_ids_by_mark, accuracies.get(match.id, {})))
+        _update_ladder(connection, match, user_ids_by_mark)
     new_tallies = batch.tallies.items() - old_tallies.items()
     new_head_to_heads = batch.head_to_heads.items() - old_head_to_heads.items()
     tally_rows = [_tally_row(user_id, key, tally) for (user_id, key), tally in new_tallies]
@@ -290,13 +287,13 @@ def _known_players(match: Match, forget_before: Mapping[int, int]) -> dict[Mark,
     }
 
 
-def _update_ladder(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
+def _update_ladder(connection: Connection, match: Match, user_ids: Mapping[Mark, int]) -> None:
     """Raise the players' scores in the server's ladder, if the match was on the ladder."""
     level = match.bot_level
     guild_id = match.place.guild_id
     if not guild_id or level is None or not TallyKey.of(match).is_on_ladder:
         return
-    for mark, user_id in known.items():
+    for mark, user_id in user_ids.items():
         result = result_for(mark, match)
         if result not in (None, MatchResult.LOST):
             key = guild_id, Leaderboard.LADDER.value, user_id
@@ -355,6 +352,12 @@ def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _H
 
 def _head_to_head(row: RowMapping) -> HeadToHead:
     return HeadToHead(row["won"], row["drawn"], row["lost"])
+
+
+def _head_to_head_of(row: RowMapping, user_id: int) -> HeadToHead:
+    """The results in a row, from one of the two people's side."""
+    head_to_head = _head_to_head(row)
+    return head_to_head if row["first_id"] == user_id else head_to_head.reversed_sides
 
 
 def _head_to_head_row(pair: tuple[int, int], head_to_head: HeadToHead) -> _Row:

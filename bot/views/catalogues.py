@@ -77,10 +77,10 @@ class Catalogue:
         """A sentence with more than one meaning, of which `context` is one."""
         return self._fill(self._translations.pgettext(context, english), english, values)
 
-    def ngettext(self, one: str, many: str, n: int, values: Mapping[str, object]) -> str:
+    def ngettext(self, singular: str, plural: str, n: int, values: Mapping[str, object]) -> str:
         """The singular or plural form for `n`, with its placeholders filled."""
-        translation = self._translations.ngettext(one, many, n)
-        return self._fill(translation, one if n == 1 else many, values)
+        translation = self._translations.ngettext(singular, plural, n)
+        return self._fill(translation, singular if n == 1 else plural, values)
 
     def _fill(self, translation: str, english: str, values: Mapping[str, object]) -> str:
         try:
@@ -108,11 +108,11 @@ def language_of(locale: str, languages: Sequence[str] = LANGUAGES) -> str:
 
 def nearest_language(name: str, languages: Sequence[str] = LANGUAGES) -> str | None:
     """The language of a locale such as `pt_BR`, or one that is its like; None if there is none."""
-    wanted = name.replace("-", "_")
-    if wanted in languages:
-        return wanted
-    bare = wanted.split("_")[0].lower()
-    return next((language for language in languages if language.split("_")[0] == bare), None)
+    code = name.replace("-", "_")
+    if code in languages:
+        return code
+    base = code.split("_")[0].lower()
+    return next((language for language in languages if language.split("_")[0] == base), None)
 
 
 @cache

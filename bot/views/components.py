@@ -155,11 +155,11 @@ def board_rows(
     return grid(board.rules, square)
 
 
-def move_styles(board: Board, made: Cell) -> dict[Cell, CellStyle]:
+def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:
     """The styles of the move just made, and of the line it completes, if any."""
-    styles = {made: CellStyle(ButtonStyle.primary, CellState.LAST)}
+    styles = {last_move: CellStyle(ButtonStyle.primary, CellState.LAST)}
     if outcome := board.outcome():
-        style = line_style(board[made], outcome.winner)
+        style = line_style(board[last_move], outcome.winner)
         styles |= dict.fromkeys(outcome.line, CellStyle(style, CellState.LINE))
     return styles
 

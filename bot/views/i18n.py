@@ -141,9 +141,9 @@ class Language:
             return self._catalogue.pgettext(*sentence, values)
         return self._catalogue.gettext(sentence, values)
 
-    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+    def ngettext(self, singular: str, plural: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
-        return self._catalogue.ngettext(one, many, n, {"n": self.number(n), **values})
+        return self._catalogue.ngettext(singular, plural, n, {"n": self.number(n), **values})
 
     def sides(self, x: str, o: str) -> str:
         """Who plays whom."""

@@ -173,7 +173,8 @@ def channel_busy_view(
     refusal: Refusal, user_id: int, language: Language, *, can_make_thread: bool
 ) -> ui.LayoutView:
     """The match that holds a channel, and what one can do about it."""
-    match, request = refusal.match, refusal.request
+    match = refusal.match
+    request = refusal.request
     assert match is not None, "it holds the channel"
     texts = RefusalTexts(language)
     buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]

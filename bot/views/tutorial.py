@@ -188,7 +188,7 @@ class TreeTexts(Texts):
         yield from map(with_minus, diagram.captions)
         if diagram.is_chosen:
             yield self._(TAKEN)
-        if diagram.style is NodeStyle.HERE:
+        if diagram.style is NodeStyle.CURRENT:
             yield self._(HERE)
 
 
@@ -326,15 +326,15 @@ class SearchTexts(Texts):
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
-        found = comparison.found
+        searches = comparison.searches
         names = {way: self._(name) for way, name in WAYS.items()}
-        visits = {way: self._language.number(found[way].nodes) for way in names}
+        visits = {way: self._language.number(searches[way].nodes) for way in names}
         name_width = max(map(columns, names.values()))
         visits_width = max(map(columns, visits.values()))
         table = "\n".join(
             f"{left(names[way], name_width)}  {right(visits[way], visits_width)}" for way in names
         )
-        is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
+        is_cheaper = searches[Way.ORDERED].nodes <= searches[Way.PRUNED].nodes
         order = (
             self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
             if is_cheaper
@@ -345,7 +345,7 @@ class SearchTexts(Texts):
     def _reach(self, comparison: SearchComparison) -> str:
         """How far the searches look ahead, and the value that all of them find."""
         board = comparison.board
-        number = with_sign(int(comparison.found[Way.PLAIN].value))
+        number = with_sign(int(comparison.searches[Way.PLAIN].value))
         depth = depth_within_reach(board)
         if depth < board.plies_left:
             return self._language.ngettext(

@@ -127,18 +127,18 @@ def check_file(
     When the worker hangs or ends, another one continues with the next function. Once a function
     hangs, `minimax` would hang in it, and is not judged.
     """
-    wanted = FUNCTION_NAMES if only is None else (only,)
+    requested = FUNCTION_NAMES if only is None else (only,)
     names: list[str] | None = None
     hanging = ""
     while names is None or names:
-        with _worker(run_checks, path, tuple(names or wanted)) as connection:
+        with _worker(run_checks, path, tuple(names or requested)) as connection:
             try:
                 loaded: LoadResult = _receive(connection, limits, limits.clock() + limits.call)
             except _WorkerLostError as lost:
                 yield _file_report([Finding(lost.kind)])
                 return
             if names is None:
-                names = [name for name in wanted if name not in loaded.missing]
+                names = [name for name in requested if name not in loaded.missing]
                 yield _file_report(loaded.findings)
             if not loaded.is_usable:
                 return
@@ -199,10 +199,10 @@ def _function_report(
     boards = boards_for(name)
     started = limits.clock()
     total = sum(effort(name, board) for board in boards)
-    done = 0
+    effort_done = 0
     for board in boards:
 
-        def show_progress(fraction: float = done / total) -> None:
+        def show_progress(fraction: float = effort_done / total) -> None:
             progress(name, fraction, limits.clock() - started)
 
         show_progress()
@@ -218,7 +218,7 @@ def _function_report(
             if not is_slow:
                 report.add(Finding(lost.kind, board))
             return report, False
-        done += effort(name, board)
+        effort_done += effort(name, board)
         report.boards_checked += 1
         if not board.is_terminal:
             report.result_calls = result.result_calls

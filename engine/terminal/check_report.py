@@ -220,7 +220,7 @@ def _refutation(finding: Finding, language: Language) -> str:
 # Translators, from here on: in a table of a report, in a terminal: about 30 columns.
 def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     """How often the learner's `minimax` called `result` on a board, compared with our searches."""
-    say, number = language.say, language.number
+    say = language.say
     if not calls:
         return
     calls_of_result = language.ngettext(
@@ -237,4 +237,4 @@ def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     }
     width = max(32, *map(columns, rows))
     for name, count in rows.items():
-        yield f"        {left(name, width)}{number(count):>9}"
+        yield f"        {left(name, width)}{language.number(count):>9}"

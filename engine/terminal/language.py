@@ -48,9 +48,9 @@ class Language:
             return self._catalogue.pgettext(*sentence).format(**values)
         return self._catalogue.gettext(sentence).format(**values)
 
-    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+    def ngettext(self, singular: str, plural: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
-        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+        return self._catalogue.ngettext(singular, plural, n).format(n=self.number(n), **values)
 
     # Translators, from here on: how a language writes lists and numbers.
     def items(self, items: Sequence[str]) -> str:

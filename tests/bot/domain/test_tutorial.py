@@ -206,7 +206,7 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
         if not isinstance(lesson, TreeWalk) or lesson.picture is None:
             continue
         diagram = lesson.picture.root
-        here = next(one for one in diagram.walk() if one.style is NodeStyle.HERE)
+        here = next(one for one in diagram.walk() if one.style is NodeStyle.CURRENT)
         assert here.board == lesson.page.board
         captions = {one.board: one.captions for one in diagram.walk()}
         if lesson.page.chapter is Chapter.TREE:

@@ -165,7 +165,7 @@ def test_the_description_says_what_is_cut_and_where_the_reader_is(
         told = TutorialTexts(language).alt_text(picture)
         looks = [one.style for one in picture.root.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
-        assert told.count(here) == looks.count(NodeStyle.HERE)
+        assert told.count(here) == looks.count(NodeStyle.CURRENT)
 
 
 # Walking
@@ -227,7 +227,7 @@ def test_text_and_diagram_agree_on_the_move_that_is_taken(language: Language) ->
         told, picture = shows_answer(lesson), picture_of(lesson)
         if isinstance(lesson, TreeWalk) and lesson.verdicts and told and picture:
             compared += 1
-            (here,) = (one for one in picture.root.walk() if one.style is NodeStyle.HERE)
+            (here,) = (one for one in picture.root.walk() if one.style is NodeStyle.CURRENT)
             (taken,) = (child.action for child in here.children if child.is_chosen)
             assert taken is not None
             assert f"**{lesson.page.board.rules.coordinate(taken)}**" in text_of(view)
