@@ -64,7 +64,7 @@ def _is_journal(stream: TextIO) -> bool:
 
 
 class PriorityFormatter(logging.Formatter):
-    """Begins each line with its priority, by which `journalctl -p` selects."""
+    """Starts each line with its priority, by which `journalctl -p` selects."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
@@ -97,12 +97,19 @@ class MaskingFormatter(logging.Formatter):
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        encodings = {encoding for secret in secrets for encoding in _encodings(secret) if encoding}
-        longest_first = sorted(encodings, key=len, reverse=True)
-        self._masked = re.compile("|".join([*map(re.escape, longest_first), *_INTERACTION_TOKENS]))
+        encoded = {text for secret in secrets if secret for text in _encodings(secret)}
+        longest_first = sorted(encoded, key=len, reverse=True)
+        patterns = [*map(re.escape, longest_first), *_INTERACTION_TOKENS]
+        self._secret = re.compile("|".join(patterns))
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._masked.sub(r"\1\2***", self._formatter.format(record))
+        return self._secret.sub(_mask, self._formatter.format(record))
+
+
+def _mask(secret: re.Match[str]) -> str:
+    """Asterisks in place of a secret, after the text before it that its pattern has a group for."""
+    prefix = next((group for group in secret.groups() if group is not None), "")
+    return f"{prefix}***"
 
 
 def _encodings(secret: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from engine.grid import Grid, Mark
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
@@ -35,6 +36,11 @@ class Board(Grid):
 
     `x` and `o` are bit sets of the cells each player holds; the constructor trusts them.
     """
+
+    def __new__(cls, rules: Rules = TIC_TAC_TOE, *_args: object, **_kwargs: object) -> Self:
+        """Create an instance of a variant's own class: `Board(INFINITE)` is an `InfiniteBoard`."""
+        board: Self = object.__new__(rules.board_class or cls)
+        return board
 
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:

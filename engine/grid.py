@@ -32,11 +32,6 @@ class Grid:
     x: int = 0
     o: int = 0
 
-    def __new__(cls, rules: Rules = TIC_TAC_TOE, *_args: object, **_kwargs: object) -> Self:
-        """Create an instance of a variant's own class: `Board(INFINITE)` is an `InfiniteBoard`."""
-        board: Self = object.__new__(rules.board_class or cls)
-        return board
-
     def _parse_rows(self, rows: list[str]) -> Self:
         rules = self.rules
         if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):

@@ -330,7 +330,7 @@ def easier_level(match: Match) -> Level | None:
     level = match.bot_level
     if level is None or level is Level.CHILD or _was_bot_beaten(match):
         return None
-    return Level.HARD if level is Level.IMPOSSIBLE else _level_at(level, -1)
+    return Level.HARD if level is Level.IMPOSSIBLE else _shift_level(level, -1)
 
 
 def harder_level(match: Match) -> Level | None:
@@ -343,7 +343,7 @@ def harder_level(match: Match) -> Level | None:
 
 def next_level(level: Level) -> Level:
     """The level above one that is not the highest."""
-    return _level_at(level, +1)
+    return _shift_level(level, +1)
 
 
 def _was_passed(match: Match, level: Level) -> bool:
@@ -364,7 +364,7 @@ def has_bot_won(match: Match) -> bool:
     return winner is not None and match.players[winner].is_bot
 
 
-def _level_at(level: Level, offset: int) -> Level:
+def _shift_level(level: Level, offset: int) -> Level:
     """The level so many steps above another, or below if `offset` is negative."""
     levels = list(Level)
     return levels[levels.index(level) + offset]
@@ -393,8 +393,8 @@ def next_match(
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None, locale=locale),
-        x=_at_level(match.o, level),
-        o=_at_level(match.x, level),
+        x=_with_level(match.o, level),
+        o=_with_level(match.x, level),
         opened_by=match.opened_by,
         accepted=True,
         deadline_at=deadline_at,
@@ -404,7 +404,7 @@ def next_match(
     )
 
 
-def _at_level(player: Player, level: Level | None) -> Player:
+def _with_level(player: Player, level: Level | None) -> Player:
     """The bot at a level, if one is given; people unchanged."""
     return replace(player, level=level) if player.is_bot and level else player
 

@@ -102,18 +102,22 @@ class AnalysisHandler(Handler):
             await self._show_review(reply, interaction, page)
 
     async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
-        review = self._services.analysis.review(
-            page, user_id=interaction.user.id, interaction_id=interaction.id
+        await reply.show_result(
+            self._services.analysis.review(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            ),
+            review_view,
         )
-        await reply.show_result(review, review_view)
 
     async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
         """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
-            retry = self._services.analysis.retry(
-                page, user_id=interaction.user.id, interaction_id=interaction.id
+            await reply.show_result(
+                self._services.analysis.retry(
+                    page, user_id=interaction.user.id, interaction_id=interaction.id
+                ),
+                retry_view,
             )
-            await reply.show_result(retry, retry_view)
 
 
 def _parse_record(code: str) -> Record | None:

@@ -77,8 +77,10 @@ class MatchHandler(Handler):
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             if refusal := board_refusal(interaction) or opponent_refusal(interaction, opponent):
                 return await reply.refuse(refusal)
-            opened = self._services.matches.open(request)
-            await self.show(reply, await reply.wait(opened, show_late=self.show_late))
+            outcome = await reply.wait(
+                self._services.matches.open(request), show_late=self.show_late
+            )
+            await self.show(reply, outcome)
 
     async def restart(self, interaction: Interaction, page: RestartPage) -> None:
         """End one's own match, and start another in its channel."""
@@ -94,8 +96,9 @@ class MatchHandler(Handler):
                 level=page.level,
                 first=page.first,
             )
-            opened = self._services.matches.restart(page.match_id, request)
-            outcome = await reply.wait(opened, show_late=self.show_late)
+            outcome = await reply.wait(
+                self._services.matches.restart(page.match_id, request), show_late=self.show_late
+            )
             for match in outcome.also_changed:
                 self._counter.mark_due(match)
             await self.show(reply, outcome)
@@ -110,8 +113,10 @@ class MatchHandler(Handler):
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction) or post_refusal(interaction):
                 return await reply.refuse(refusal)
-            reposted = self._services.matches.repost(channel_id_of(interaction))
-            match = await reply.wait(reposted, show_late=self.show_late)
+            match = await reply.wait(
+                self._services.matches.repost(channel_id_of(interaction)),
+                show_late=self.show_late,
+            )
             if isinstance(match, Refusal):
                 return await self.show(reply, match)
             await self._messages.repost(reply, match)
@@ -119,12 +124,15 @@ class MatchHandler(Handler):
     async def stop(self, interaction: Interaction) -> None:
         """End the channel's match."""
         async with self._replies.to(interaction) as reply:
-            stopped = self._services.matches.stop(
-                channel_id=channel_id_of(interaction),
-                user_id=interaction.user.id,
-                is_moderator=interaction.permissions.manage_messages,
+            outcome = await reply.wait(
+                self._services.matches.stop(
+                    channel_id=channel_id_of(interaction),
+                    user_id=interaction.user.id,
+                    is_moderator=interaction.permissions.manage_messages,
+                ),
+                show_late=self.show_late,
             )
-            await self.show(reply, await reply.wait(stopped, show_late=self.show_late))
+            await self.show(reply, outcome)
         await self._counter.count_if_due()
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -134,8 +142,10 @@ class MatchHandler(Handler):
                 refusal = self._cooldown.use(interaction) or post_refusal(interaction)
                 if refusal:
                     return await reply.refuse(refusal)
-            pressed = self._services.match_actions.press(press, press_context(interaction))
-            work = reply.wait(pressed, show_late=self.show_late)
+            work = reply.wait(
+                self._services.match_actions.press(press, press_context(interaction)),
+                show_late=self.show_late,
+            )
             if press.action is MatchAction.PLAY:  # only then may the bot think for long
                 work = reply.wait_or_defer(work, in_place=True)
             await self.show(reply, await work)

@@ -40,10 +40,12 @@ class MomentHandler(Handler):
             if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
                 return await reply.refuse(refusal)
             moments = self._services.moments
-            created = moments.create(
-                page, user_id=interaction.user.id, channel_id=channel_id_of(interaction)
+            moment = await reply.wait_or_defer(
+                moments.create(
+                    page, user_id=interaction.user.id, channel_id=channel_id_of(interaction)
+                ),
+                in_place=True,
             )
-            moment = await reply.wait_or_defer(created, in_place=True)
             if isinstance(moment, Refusal):
                 return await reply.refuse(moment)
             try:
@@ -56,13 +58,14 @@ class MomentHandler(Handler):
     async def submit(self, interaction: Interaction, page: MomentTry) -> None:
         """Tell somebody whether a try is right; soon the message counts it."""
         async with self._replies.to(interaction) as reply:
-            submitted = self._services.moments.submit(
-                page,
-                user_id=interaction.user.id,
-                channel_id=channel_id_of(interaction),
-                interaction_id=interaction.id,
+            answer = await reply.wait_for_page(
+                self._services.moments.submit(
+                    page,
+                    user_id=interaction.user.id,
+                    channel_id=channel_id_of(interaction),
+                    interaction_id=interaction.id,
+                )
             )
-            answer = await reply.wait_for_page(submitted)
             if isinstance(answer, Refusal):
                 return await reply.refuse(answer)
             if answer.is_counted:

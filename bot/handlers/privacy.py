@@ -66,23 +66,28 @@ class PrivacyHandler(Handler):
     async def _download(self, reply: Reply, interaction: Interaction) -> None:
         if refusal := self._cooldown.use(interaction):
             return await reply.refuse(refusal)
-        download = self._services.privacy.download(interaction.user.id)
-        export = await reply.wait_or_defer(download, in_place=False)
+        export = await reply.wait_or_defer(
+            self._services.privacy.download(interaction.user.id), in_place=False
+        )
         name = "velha.json.gz" if export.is_packed else "velha.json"
         await reply.send_file(name, export.content)
 
     async def _delete_user(self, reply: Reply, interaction: Interaction) -> None:
-        deleted = self._services.privacy.forget_user(
-            interaction.user.id, interaction_id=interaction.id
+        deleted = await reply.wait(
+            self._services.privacy.forget_user(interaction.user.id, interaction_id=interaction.id),
+            show_late=self._show_late,
         )
-        await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
+        await self._show_deleted(reply, deleted)
 
     async def _delete_guild(self, reply: Reply, interaction: Interaction) -> None:
         guild_id = interaction.guild_id
         if guild_id is None or not can_manage_guild(interaction):
             return await reply.refuse(Refusal(RefusalReason.NOT_YOURS_TO_SET))
-        deleted = self._services.privacy.forget_guild(guild_id, interaction_id=interaction.id)
-        await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
+        deleted = await reply.wait(
+            self._services.privacy.forget_guild(guild_id, interaction_id=interaction.id),
+            show_late=self._show_late,
+        )
+        await self._show_deleted(reply, deleted)
 
     async def _show_deleted(self, reply: Reply, deleted: DataDeleted) -> None:
         try:
@@ -92,8 +97,9 @@ class PrivacyHandler(Handler):
 
     async def continue_forgetting(self) -> bool:
         """Delete some of what is to be forgotten; False if nothing is left."""
-        deleted = self._services.privacy.continue_forgetting()
-        ended = await self._replies.late_results.wait(deleted, self._show_late)
+        ended = await self._replies.late_results.wait(
+            self._services.privacy.continue_forgetting(), self._show_late
+        )
         await self._match_messages.redraw_all(ended or ())
         return ended is not None
 

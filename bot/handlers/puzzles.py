@@ -76,14 +76,16 @@ class PuzzleHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
-        puzzle = self._services.puzzles.submit(
-            page,
-            user_id=interaction.user.id,
-            guild_id=interaction.guild_id,
-            interaction_id=interaction.id,
-            counted_days=_counted_days(interaction),
+        await reply.show_result(
+            self._services.puzzles.submit(
+                page,
+                user_id=interaction.user.id,
+                guild_id=interaction.guild_id,
+                interaction_id=interaction.id,
+                counted_days=_counted_days(interaction),
+            ),
+            puzzle_view,
         )
-        await reply.show_result(puzzle, puzzle_view)
 
     async def share(self, interaction: Interaction, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
@@ -135,5 +137,7 @@ def _counted_days(interaction: Interaction) -> Collection[date]:
     today = interaction.created_at.date()
     if interaction.message is None or not is_ephemeral(interaction):
         return [today]
-    opened = interaction.message.created_at.date()
-    return [today, opened] if today - opened == timedelta(days=1) else [today]
+    opened_on = interaction.message.created_at.date()
+    if today - opened_on == timedelta(days=1):
+        return [today, opened_on]
+    return [today]

@@ -30,14 +30,14 @@ from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
-from bot.playground.tabs import one_tab
+from bot.playground.tabs import serve_one_tab
 from bot.playground.texts import PlaygroundTexts
 from bot.playground.world import World
 from bot.views.catalogues import NAMES, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of
 
-__all__ = ["World", "main", "one_tab", "playground"]
+__all__ = ["World", "main", "playground", "serve_one_tab"]
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
@@ -72,7 +72,7 @@ def _locale_of(language: str) -> str:
 
 
 async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:
-    async with playground(locale) as (env, preview), one_tab(preview, texts) as url:
+    async with playground(locale) as (env, preview), serve_one_tab(preview, texts) as url:
         reader = preview.viewers[0].name.title()
         print(texts.welcome(url, reader), flush=True)
         webbrowser.open(url)

@@ -25,7 +25,7 @@ _CONTEXT = "X-Simcord-Context"
 _FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", _CONTEXT)
 _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
 
-_ELSEWHERE = """<!doctype html>
+_ELSEWHERE_PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Velha</title>
@@ -43,7 +43,7 @@ _ELSEWHERE = """<!doctype html>
 
 
 @asynccontextmanager
-async def one_tab(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[str]:
+async def serve_one_tab(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[str]:
     """Serve a preview, at the URL yielded, to the tab that was opened last."""
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
@@ -51,7 +51,7 @@ async def one_tab(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[str
         app = web.Application()
         app.router.add_get("/", proxy.show_page)
         app.router.add_get("/page.js", proxy.send_script)
-        app.router.add_get("/elsewhere", proxy.say_elsewhere)
+        app.router.add_get("/elsewhere", proxy.show_elsewhere)
         app.router.add_post("/api/pages", proxy.open_page)
         app.router.add_route("*", "/{path:.*}", proxy.forward)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -99,8 +99,8 @@ class _Proxy:
     async def send_script(self, _request: web.Request) -> web.FileResponse:
         return web.FileResponse(_PAGE_SCRIPT, headers={"Cache-Control": "no-store"})
 
-    async def say_elsewhere(self, _request: web.Request) -> web.Response:
-        page = _ELSEWHERE.replace("SENTENCE", escape(self._texts.elsewhere()))
+    async def show_elsewhere(self, _request: web.Request) -> web.Response:
+        page = _ELSEWHERE_PAGE.replace("SENTENCE", escape(self._texts.elsewhere()))
         page = page.replace("TAKE_OVER", escape(self._texts.take_over()))
         return web.Response(text=page, content_type="text/html")
 
@@ -110,12 +110,12 @@ class _Proxy:
         if response.status != web.HTTPOk.status_code:
             return response
         assert response.text is not None
-        opened = json.loads(response.text)["context"]["id"]
-        previous = self._open_page
-        self._open_page = opened
-        if previous is not None:
-            headers = _headers(request) | {_CONTEXT: previous}
-            await self._client.delete(f"/api/pages/{previous}", headers=headers)
+        page_id = json.loads(response.text)["context"]["id"]
+        previous_id = self._open_page
+        self._open_page = page_id
+        if previous_id is not None:
+            headers = _headers(request) | {_CONTEXT: previous_id}
+            await self._client.delete(f"/api/pages/{previous_id}", headers=headers)
         return response
 
 

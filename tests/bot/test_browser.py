@@ -14,7 +14,7 @@ from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
 from bot.domain.matches import Match
-from bot.playground import one_tab, playground
+from bot.playground import playground, serve_one_tab
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 from engine import Level
@@ -119,7 +119,7 @@ class Opened:
 @asynccontextmanager
 async def opened(locale: str) -> AsyncIterator[Opened]:
     texts = PlaygroundTexts(language_for(locale))
-    async with playground(locale) as (env, preview), one_tab(preview, texts) as url:
+    async with playground(locale) as (env, preview), serve_one_tab(preview, texts) as url:
         yield Opened(env, preview, url)
 
 

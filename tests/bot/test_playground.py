@@ -21,7 +21,7 @@ from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
 from bot.__main__ import main
-from bot.playground import one_tab, playground
+from bot.playground import playground, serve_one_tab
 from bot.playground.guide import MAX_MESSAGES
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
@@ -194,7 +194,7 @@ async def test_old_ephemeral_messages_are_not_kept_either() -> None:
 
 async def test_the_tab_opened_last_plays_and_the_one_before_is_told() -> None:
     texts = PlaygroundTexts(language_for("pt-BR"))
-    async with playground("pt-BR") as (_env, preview), one_tab(preview, texts) as url:
+    async with playground("pt-BR") as (_env, preview), serve_one_tab(preview, texts) as url:
         address, capability = urldefrag(url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
             first = await _opened_page(browser)
