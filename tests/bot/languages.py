@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from babel import Locale
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from discord import ui
 
 from bot.views import i18n
-from bot.views.catalogues import FOLDER, LANGUAGES, SOURCE_LANGUAGE, Catalogue
+from bot.views.catalogues import FOLDER, LANGUAGES, SOURCE_LANGUAGE, Catalogue, catalogue_file
 from bot.views.i18n import Language, language_for
 from tests.catalogues import ROOT, compiled
 from tests.make_texts import read_catalogue, sources_of, translations_of
@@ -32,6 +33,9 @@ def own_name(language: str) -> str:
     name = str(Locale.parse(language).display_name)
     return name[:1].upper() + name[1:]
 
+
+_NUMBERS = 200
+"""Among so many are all that have a plural form of their own."""
 
 _PLACEHOLDER = re.compile(r"\\?{(\w+)\\?}")
 
@@ -52,19 +56,19 @@ def language_with(catalogue: Catalog) -> Language:
 
 def long_catalogue(template: Path) -> Catalog:
     """A German in which every sentence is 40 % longer than in English."""
-    return _made_up("de", template, _lengthened)
+    return _made_up("de", template, lambda message: _lengthened(sources_of(message)[-1]))
 
 
 def wide_catalogue(template: Path) -> Catalog:
     """A Japanese of wide letters, each of which takes two columns of a terminal."""
-    return _made_up("ja", template, _widened)
+    return _made_up("ja", template, lambda message: _widened(sources_of(message)[-1]))
 
 
-def _made_up(name: str, template: Path, translate: Any) -> Catalog:
+def _made_up(name: str, template: Path, translate: Callable[[Message], str]) -> Catalog:
     catalogue = Catalog(name)
     for message in read_catalogue(template):
         if message.id:
-            forms = [translate(sources_of(message)[-1])] * catalogue.num_plurals
+            forms = [translate(message)] * catalogue.num_plurals
             is_plural = len(sources_of(message)) > 1
             catalogue.add(message.id, forms if is_plural else forms[0], context=message.context)
     return catalogue
@@ -127,15 +131,39 @@ def _translations_into(language: str) -> list[tuple[str, str]]:
     ]
 
 
-LONG, WIDE = long_catalogue(_TEMPLATE), wide_catalogue(_TEMPLATE)
+def _longest(message: Message) -> str:
+    """The longest of a sentence's translations, if that is 40 % longer than English."""
+    return max([_lengthened(sources_of(message)[-1]), *_translations_of(message)], key=len)
+
+
+def _translations_of(message: Message) -> Iterator[str]:
+    for translations in _all_translations():
+        match sources_of(message):
+            case [one, many]:
+                yield from (translations.ngettext(one, many, n) for n in range(_NUMBERS))
+            case [sentence, *_] if message.context:
+                yield translations.pgettext(message.context, sentence)
+            case [*sentences]:
+                yield from map(translations.gettext, sentences)
+
+
+@cache
+def _all_translations() -> list[GNUTranslations]:
+    files = filter(None, map(catalogue_file, LANGUAGES))
+    return [GNUTranslations(BytesIO(file.read_bytes())) for file in files]
+
+
+LONG = language_with(_made_up("de", _TEMPLATE, _longest))
+"""What has room for it has room for every language there is, however many."""
+
+WIDE = language_with(wide_catalogue(_TEMPLATE))
 
 
 @contextmanager
-def spoken_by_all(catalogue: Catalog) -> Iterator[Language]:
+def spoken_by_all(made_up: Language) -> Iterator[Language]:
     """Everybody's language, whatever the locale."""
-    made_up = Catalogue(str(catalogue.locale_identifier), compiled(catalogue))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(i18n, "catalogue_of", lambda _language: made_up)
+        patch.setattr(i18n, "catalogue_of", lambda _language: made_up._catalogue)
         language_for.cache_clear()
         try:
             yield language_for("en")

@@ -86,9 +86,7 @@ class Transcript:
         self._lines += ["", f"# {title}", "", *_side_by_side(english, other)]
 
     def _check_others(self, draw: Callable[[Language], Screen]) -> None:
-        """Every language there is, and two made-up ones: of long sentences and of wide letters."""
-        for language in map(language_for, LANGUAGES):
-            _check_limits(draw(language))
+        """Two made-up languages: of the longest sentences of all, and of wide letters."""
         with spoken_by_all(LONG) as language:
             _check_limits(draw(language))
         with spoken_by_all(WIDE) as language:
