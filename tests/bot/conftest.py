@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import AsyncIterator, Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -65,16 +65,48 @@ def emojis_at_start() -> Collection[str]:
     return IMAGES
 
 
+@dataclass
+class Synced:
+    """The commands that Discord has from an earlier start, and what the bot noted of that."""
+
+    commands: dict[Any, Any] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+_synced = Synced()
+
+
+@pytest.fixture
+def synced_at_start() -> Synced:
+    """Those of the first test: to translate all commands anew takes longer than most tests."""
+    return _synced
+
+
 @pytest.fixture
 async def guild(
-    world: World, settings: Config, starts_at: datetime, emojis_at_start: Collection[str]
+    world: World,
+    settings: Config,
+    starts_at: datetime,
+    emojis_at_start: Collection[str],
+    synced_at_start: Synced,
 ) -> AsyncIterator[SimulatedGuild]:
     bot = VelhaBot(settings, random.Random(1), PATIENT_LIMITS)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     env.backend.advance_clock((starts_at - env.now()).total_seconds())
     for name in emojis_at_start:
         env.backend.create_application_emoji(name)
+    for guild_id, commands in synced_at_start.commands.items():
+        env.backend.commands[guild_id] = commands
+        for _ in commands:
+            env.backend.snowflake()  # the ids that these have are taken
+    store = Store.at(settings.database_url)
+    for note in synced_at_start.notes.items():
+        store.key_values.put(*note)
     await env.start()
+    if not _synced.notes:
+        _synced.commands = env.backend.commands.copy()
+        _synced.notes = store.key_values.with_prefix("commands ")
+    store.close()
     guild = SimulatedGuild(env, world, settings, bot)
     yield guild
     await guild.close()

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, create_engine, make_url, text
 from bot.config import Config, parse_url
 from bot.store.database import StoreError
 from bot.store.store import Store
+from tests.bot.conftest import Synced
 from tests.bot.databases import locked_by_another_program
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
@@ -25,6 +26,11 @@ pytestmark = pytest.mark.logs_errors
 @pytest.fixture
 def settings(database_url: str) -> Config:
     return Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": database_url})
+
+
+@pytest.fixture
+def synced_at_start() -> Synced:
+    return Synced()
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:

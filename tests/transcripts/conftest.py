@@ -28,6 +28,7 @@ from tests.bot.conftest import (
     no_errors_are_logged,
     settings,
     starts_at,
+    synced_at_start,
     world,
 )
 from tests.bot.example_matches import NOON
@@ -40,6 +41,7 @@ __all__ = [
     "settings",
     "snapshot",
     "starts_at",
+    "synced_at_start",
     "teach",
     "world",
 ]

@@ -11,9 +11,13 @@ from discord.app_commands import ContextMenu, TranslationContext, TranslationCon
 
 from bot.client.command_choices import LEVELS
 from bot.client.command_sync import check_fits
+from tests.bot.conftest import Synced
 from tests.bot.simulated_guild import SimulatedGuild
 
+first_start = pytest.mark.parametrize("synced_at_start", [Synced()])
 
+
+@first_start
 async def test_commands_are_not_sent_again_after_a_restart(guild: SimulatedGuild) -> None:
     told = ("PUT", f"/applications/{guild.env.backend.application_id}/commands")
     assert guild.requests().count(told) == 1
@@ -30,6 +34,7 @@ async def test_with_a_development_server_only_that_gets_the_commands(guild: Simu
     assert guild.board() == "... ... ..."
 
 
+@first_start
 async def test_every_language_fits_into_the_commands(
     guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.domain.settings import TABS, Setting, SettingsPage, Tab
-from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
+from tests.bot.simulated_guild import TURN_MINUTES, Fault, SimulatedGuild, private_text
 
 NOT_OFFERED = "I don't know one of those options: choose from the list."
 NOT_YOURS = "Only someone with the Manage Server permission can change that."
@@ -73,21 +73,21 @@ async def test_boards_follow_the_server_s_settings(
     await choose(guild, owner, Setting.LANGUAGE, "pt_BR")
     await choose(guild, owner, Setting.BOARD, "4x4x3")
     await choose(guild, owner, Setting.LEVEL, "EASY")
-    await choose(guild, owner, Setting.TURN, "180")
+    await choose(guild, owner, Setting.TURN, "5")
     assert chosen(guild) == {
         "language": ["pt_BR"],
         "rules": ["4x4x3"],
         "level": ["EASY"],
-        "turn_minutes": ["180"],
+        "turn_minutes": ["5"],
         "channels": [],
     }
     await guild.restart()
     await guild.start(owner)
     assert "(fácil)" in guild.text()
     assert "vence quem fizer 3 em linha" in guild.text()
-    await guild.advance_time(minutes=170)
+    await guild.advance_time(minutes=TURN_MINUTES + 2)
     assert guild.is_live()
-    await guild.advance_time(minutes=10)
+    await guild.advance_time(minutes=1)
     assert not guild.is_live()
     await guild.start(owner, board="3x3x3", level="HARD")
     assert "(difícil)" in guild.text()
