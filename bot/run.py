@@ -79,9 +79,9 @@ def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
 def _hold() -> None:
     """Wait an hour or for a signal, so that a supervisor does not restart the bot at once."""
     _log.info("That ends the bot in an hour, or once it is told to stop.")
-    stops = {signal.SIGTERM, signal.SIGINT}
-    signal.pthread_sigmask(signal.SIG_BLOCK, stops)
-    signal.sigtimedwait(stops, _HOLD_SECONDS)
+    stop_signals = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, stop_signals)
+    signal.sigtimedwait(stop_signals, _HOLD_SECONDS)
 
 
 async def _run(config: Config) -> int:

@@ -58,7 +58,8 @@ def game_tree(board: Board) -> Node:
 
 def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
     if board.is_terminal:
-        return Node(board, action, board.utility, (), alpha, beta, is_cut)
+        value = board.utility
+        return Node(board, action, value, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
     maximizing = board.to_move is Mark.X
     children: list[Node] = []
     cuts_rest = is_cut
@@ -74,7 +75,9 @@ def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_c
         cuts_rest = alpha >= beta
     values = [child.value for child in children]
     value = max(values) if maximizing else min(values)
-    return Node(board, action, value, tuple(children), alpha, beta, is_cut)
+    return Node(
+        board, action, value, children=tuple(children), alpha=alpha, beta=beta, is_cut=is_cut
+    )
 
 
 def small_tree(board: Board) -> Node | None:

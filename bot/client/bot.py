@@ -174,7 +174,7 @@ class VelhaBot(ReconnectingBot):
         """Wait a few seconds for the answers under way, then stop the threads and processes."""
         await self.executor.finish(self.replies.tasks, self._limits.shutdown_grace_seconds)
         self.engine.close()
-        # Closing the engine fails those who wait for it: give them time to be told.
+        # Closing the engine fails the requests that wait for it: let them be answered.
         await self.executor.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
 
 

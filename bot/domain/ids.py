@@ -56,14 +56,14 @@ def encode_cells(cells: Sequence[Cell]) -> str:
 
 
 def decode_cells(text: str) -> tuple[Cell, ...]:
-    """Raises ValueError if a character stands for no cell."""
+    """The inverse of `encode_cells`. Raises ValueError if a character stands for no cell."""
     return tuple(map(_CELL_LETTERS.index, text))
 
 
 class CommandButton(Enum):
     """A button that does what a command does: start a match, or learn from one's own match.
 
-    `MY_MATCH` counts as a hint in that match. `LAST_MATCHES` are those of whoever presses.
+    `MY_MATCH` counts as a hint in that match. `LAST_MATCHES` shows those of the user who presses.
     """
 
     START = "start"

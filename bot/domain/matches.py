@@ -159,7 +159,7 @@ class Match:
 
     @property
     def has_open_seat(self) -> bool:
-        """Whether somebody may take the bot's seat: until the bot's opponent has moved."""
+        """Whether a person may take the bot's seat: until the bot's opponent has moved."""
         if not self.is_open or not self.is_live or self.is_between_people:
             return False
         moves_before_person = 1 if self.x.is_bot else 0
@@ -274,7 +274,7 @@ class MatchRequest:
 
     @property
     def leaves_seat_open(self) -> bool:
-        """Whether others may take the bot's seat: in a server, if nobody asked for the bot."""
+        """Whether others may take the bot's seat: in a server, unless the bot was asked for."""
         is_in_server = self.place.guild_id is not None
         has_chosen_opponent = self.opponent_id is not None or self.level is not None
         return is_in_server and not has_chosen_opponent
@@ -294,7 +294,7 @@ class MatchOpened:
 
 @dataclass(frozen=True, slots=True)
 class MatchStopped:
-    """A match was ended by command, or by somebody who resigned.
+    """A match was ended by command, or by a person who resigned.
 
     `changed_since_question` says that it had changed after they were asked to confirm.
     """

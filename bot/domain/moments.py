@@ -12,7 +12,7 @@ from engine import Board, Cell, Record, Verdict
 
 @dataclass(frozen=True, slots=True)
 class MomentPage:
-    """A request to show where a game turned; which match it was is found out then."""
+    """A request to show where a game turned; its match is looked up when the button is pressed."""
 
     record: Record
 
@@ -26,7 +26,7 @@ class MomentPage:
 
 @dataclass(frozen=True, slots=True)
 class MomentTry:
-    """A try at the moment of a match: the cell that somebody pressed."""
+    """A try at the moment of a match: the cell that a person pressed."""
 
     match_id: int
     cell: Cell
@@ -36,12 +36,12 @@ class MomentTry:
 
     @classmethod
     def parse(cls, match_id: str, cell: str) -> MomentTry:
-        page = cls(int(match_id), int(cell))
-        if not 0 <= page.match_id <= MAX_ID:
+        moment_try = cls(int(match_id), int(cell))
+        if not 0 <= moment_try.match_id <= MAX_ID:
             raise ValueError(f"not the id of a match: {match_id}")
-        if page.cell not in range(MAX_BOARD_SIZE**2):
+        if moment_try.cell not in range(MAX_BOARD_SIZE**2):
             raise ValueError(f"no board has this cell: {cell}")
-        return page
+        return moment_try
 
 
 class TryCount(NamedTuple):

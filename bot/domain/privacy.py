@@ -10,14 +10,14 @@ from enum import Enum
 from bot.domain.matches import Match
 
 COPIES_KEPT_FOR = timedelta(days=28)
-"""How old a copy of the database may become: for so long deletions can be repeated on it."""
+"""How long copies of the database are kept, and records of deletions to repeat on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyChoices:
-    """Somebody's choices. Hidden people are on no list, and nobody else sees their results.
+    """A person's choices. Hidden people are on no leaderboard, and only they see their results.
 
-    `wants_reminders` is about all matches with people; who takes no challenges gets none.
+    `wants_reminders` applies to all matches with people, and not to those who take no challenges.
     """
 
     takes_challenges: bool = True
@@ -69,7 +69,7 @@ class PrivacyPage:
 
 @dataclass(frozen=True, slots=True)
 class PrivacySummary:
-    """Somebody's choices, with what they can do about their data.
+    """A person's choices, with what they can do about their data.
 
     `runs_server` says that they may also delete the data of the server that they are in.
     """
@@ -80,7 +80,7 @@ class PrivacySummary:
 
 @dataclass(frozen=True, slots=True)
 class DataExport:
-    """All that is stored about somebody, as JSON; packed with gzip if it is large."""
+    """All that is stored about a person, as JSON; packed with gzip if it is large."""
 
     content: bytes
     is_packed: bool
@@ -88,6 +88,6 @@ class DataExport:
 
 @dataclass(frozen=True, slots=True)
 class DataDeleted:
-    """The data of somebody or a server is deleted, which `ended` these live matches."""
+    """The data of a person or a server is deleted, which `ended` these live matches."""
 
     ended: tuple[Match, ...]

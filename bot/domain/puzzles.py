@@ -28,7 +28,7 @@ MAX_FAILED_POSTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The cells that somebody tried in a puzzle, in that order."""
+    """The cells that a person tried in a puzzle, in that order."""
 
     tried_cells: tuple[Cell, ...]
     solution: Cell
@@ -62,7 +62,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStats:
-    """Somebody's puzzles: how many were solved at each try, and how many were not (`missed`).
+    """A person's puzzles: how many were solved at each try, and how many were not (`missed`).
 
     `streak` counts the days in a row whose puzzle was solved, and `last_day` is the last of them. A
     gap of a single day is forgiven if the last one forgiven, `gap_day`, was at least seven days
@@ -155,10 +155,10 @@ class PuzzlePage:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """Somebody's result in the puzzle of a day, to be posted in the channel.
+    """A person's result in the puzzle of a day, to be posted in the channel.
 
-    If no attempt is stored, the page is not checked: whoever sees the solution can solve the puzzle
-    in one try anyway.
+    If no attempt is stored, the page is not checked: once the solution is known, anybody can solve
+    the puzzle in one try.
     """
 
     day: date
@@ -207,7 +207,7 @@ class DailyPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PastPuzzle:
-    """A puzzle of a day that is over; `is_solved` says that somebody solved it on its day."""
+    """A puzzle of a day that is over; `is_solved` says that a person solved it on its day."""
 
     day: date
     is_solved: bool
@@ -254,7 +254,7 @@ def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
     """Whether a page can come from one of our buttons: its tries are legal, its ply is unlocked."""
     if not set(page.tried_cells) <= set(puzzle.worths):
         return False
-    if puzzle.solution in page.tried_cells[:-1]:  # nobody tries on after solving it
+    if puzzle.solution in page.tried_cells[:-1]:  # no try follows the solution
         return False
     if page.ply == 0:
         return True
@@ -268,7 +268,7 @@ def solution_board(puzzle: Puzzle, ply: int) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """Somebody's result of yesterday: the number of tries (None if unsolved), and the streak."""
+    """A person's result of yesterday: the number of tries (None if unsolved), and the streak."""
 
     user_id: int
     tries: int | None

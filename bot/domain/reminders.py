@@ -1,4 +1,4 @@
-"""Reminders: a mention of somebody whose turn it has been for a while, if they asked for it."""
+"""Reminders: a mention of a person whose turn it has been for a while, if they asked for it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _FIRST_LEVEL = Level.EASY
 
 
 def level_to_beat(passed: Collection[Level]) -> Level:
-    """The lowest level that somebody has not passed, or the highest."""
+    """The lowest level that a person has not passed, or the highest."""
     levels = _LADDER[_LADDER.index(_FIRST_LEVEL) :]
     return next((level for level in levels if level not in passed), _LADDER[-1])
 
@@ -57,7 +57,7 @@ class TallyKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Somebody's results in the matches of one key.
+    """A person's results in the matches of one key.
 
     `unbeaten` is the length of the current run without a loss, and `longest` that of the longest.
     `critical` counts the moves where a mistake was possible, and `kept` those that made none.
@@ -185,7 +185,7 @@ class RankingPage:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody's line in a leaderboard. Equal scores have equal places."""
+    """A person's line in a leaderboard. Equal scores have equal places."""
 
     place: int
     user_id: int
@@ -194,7 +194,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class StatsPage:
-    """The page with somebody's results, for everybody in the channel."""
+    """The page with a person's results, for everybody in the channel."""
 
     user_id: int
 
@@ -236,7 +236,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class LastMatches:
-    """Somebody's newest matches that are over, the newest first."""
+    """A person's newest matches that are over, the newest first."""
 
     user_id: int
     matches: tuple[Match, ...]

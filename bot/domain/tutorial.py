@@ -85,10 +85,10 @@ _MAX_CHOICES = 3
 _UTILITIES = (-1, 0, 1)
 
 _FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
-"""The leaves of the tree that the reader changes, as indices of `_UTILITIES`; a cut comes of it."""
+"""The leaves of the reader's tree at first, as indices of `_UTILITIES`; they lead to a cut."""
 
 CUT_RULES = ("alpha < beta", "alpha >= beta", "alpha = 0")
-"""When to cut, as the reader may think; the second is right."""
+"""The answers to choose from when asked when to cut; the second is right."""
 
 UNREAD_NAMES = ("a", "b")
 """The names of two unread branches in a diagram: the one that is cut off, and the one read next."""
@@ -405,7 +405,7 @@ class DepthLimitDemo:
 
 @dataclass(frozen=True, slots=True)
 class BotOverview:
-    """How the bot itself thinks."""
+    """How the bot itself searches."""
 
     page: TutorialPage
 

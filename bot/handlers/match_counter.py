@@ -1,4 +1,4 @@
-"""Counting finished matches, behind the answers."""
+"""Counting finished matches, after the answers are sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.services.stats import StatsService
 
 
 class MatchCounter:
-    """Counts finished matches, and redraws those that were a first win or draw for somebody.
+    """Counts finished matches, and redraws those that were a first win or draw for a person.
 
     Matches that end within `batch_seconds` are counted together.
     """

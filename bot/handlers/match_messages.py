@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class MatchMessages:
-    """The messages that show matches. If an edit fails, the next press makes up for it."""
+    """The messages that show matches. A failed edit is not retried: the next press redraws it."""
 
     def __init__(self, messages: Messages, matches: MatchService) -> None:
         self._messages = messages
@@ -61,7 +61,7 @@ class MatchMessages:
         await self._messages.edit(old, partial(moved_view, match))
 
     async def post_new(self, reply: Reply, opened: MatchOpened) -> None:
-        """Post a new match; if nobody gets to see it, abandon it to free its channel."""
+        """Post a new match; if that fails, abandon it to free its channel."""
         match = opened.match
         try:
             message_id = await reply.post(
@@ -79,7 +79,7 @@ class MatchMessages:
         await self._matches.record_shown(match, message_id)
 
     async def abandon_unseen(self, opened: MatchOpened) -> None:
-        """Abandon a match that nobody got to see; it may be a rematch of another."""
+        """Abandon a match that was never shown; it may be a rematch of another."""
         new_id = opened.match.id
         previous = next((match for match in opened.also_changed if match.next_id == new_id), None)
         await self._matches.abandon(opened.match, previous)

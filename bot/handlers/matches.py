@@ -105,7 +105,7 @@ class MatchHandler(Handler):
         await self._counter.count_if_due()
 
     async def challenge(self, interaction: Interaction, person: Person) -> None:
-        """Start a match against somebody, as the server has set it."""
+        """Start a match against a person, with the server's settings."""
         await self.start(interaction, person)
 
     async def repost(self, interaction: Interaction) -> None:
@@ -146,13 +146,13 @@ class MatchHandler(Handler):
                 self._services.match_actions.press(press, press_context(interaction)),
                 show_late=self.show_late,
             )
-            if press.action is MatchAction.PLAY:  # only then may the bot think for long
+            if press.action is MatchAction.PLAY:  # the bot's reply may take long
                 work = reply.wait_or_defer(work, in_place=True)
             await self.show(reply, await work)
         await self._counter.count_if_due()
 
     async def describe(self, interaction: Interaction, press: Press) -> None:
-        """Tell one person in words where the match stands now."""
+        """Describe the match's current position in words, to one person."""
         async with self._replies.to(interaction) as reply:
             match = await self._services.matches.load(press.match_id)
             if match is None or match.place.channel_id != channel_id_of(interaction):
@@ -209,7 +209,7 @@ class MatchHandler(Handler):
                 await self._messages.redraw(match)
             case Refusal():
                 await self._messages.redraw_all(outcome.also_changed)
-            case _:  # only one person would have seen it, or nobody
+            case _:  # it would have changed no message that others see
                 pass
 
     async def expire(self) -> None:

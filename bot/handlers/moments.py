@@ -55,12 +55,12 @@ class MomentHandler(Handler):
                 raise
             await moments.record_posted(moment, message_id)
 
-    async def submit(self, interaction: Interaction, page: MomentTry) -> None:
-        """Tell somebody whether a try is right; soon the message counts it."""
+    async def submit(self, interaction: Interaction, moment_try: MomentTry) -> None:
+        """Tell a person whether a try is right; soon the message counts it."""
         async with self._replies.to(interaction) as reply:
             answer = await reply.wait_for_page(
                 self._services.moments.submit(
-                    page,
+                    moment_try,
                     user_id=interaction.user.id,
                     channel_id=channel_id_of(interaction),
                     interaction_id=interaction.id,

@@ -62,11 +62,11 @@ class PuzzleHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def suggest_days(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
-        """The days to offer to somebody who is typing one."""
+        """The days to offer to a person who is typing one."""
         days = past_days(interaction.created_at.date(), typed)
         try:
             puzzles = await self._services.puzzles.past_puzzles(interaction.user.id, days)
-        except UnavailableError:  # nobody needs to know what is solved in order to choose
+        except UnavailableError:  # a choice can be made without knowing what is solved
             puzzles = [PastPuzzle(day, is_solved=False) for day in days]
         return day_choices(puzzles, typed, language_for(str(interaction.locale)))
 
@@ -130,9 +130,9 @@ class PuzzleHandler(Handler):
 
 
 def _counted_days(interaction: Interaction) -> Collection[date]:
-    """The days whose puzzle counts: today's, and yesterday's if the page was opened then.
+    """The days whose puzzle counts: today, and the day before if the page was opened then.
 
-    So an attempt may go on after midnight UTC.
+    This lets an attempt go on after midnight UTC.
     """
     today = interaction.created_at.date()
     if interaction.message is None or not is_ephemeral(interaction):

@@ -16,7 +16,7 @@ class StatsHandler(Handler):
     """The commands `stats` and `ranking`, and their buttons."""
 
     async def stats(self, interaction: Interaction, person: Person) -> None:
-        """Show somebody's results."""
+        """Show a person's results."""
         async with self._replies.to(interaction) as reply:
             if not isinstance(person, Person):
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
@@ -28,7 +28,7 @@ class StatsHandler(Handler):
             await reply.show_page(partial(stats_view, stats, is_public=False))
 
     async def post_stats(self, interaction: Interaction, page: StatsPage) -> None:
-        """Show everybody somebody's results, in that place's language."""
+        """Show everybody a person's results, in that place's language."""
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
                 return await reply.refuse(refusal)
@@ -44,7 +44,7 @@ class StatsHandler(Handler):
         return await self._services.stats.stats(user_id, asker_id=interaction.user.id, today=today)
 
     async def last_matches(self, interaction: Interaction) -> None:
-        """Show somebody their own last matches, to review."""
+        """Show a person their own last matches, to review."""
         async with self._replies.to(interaction) as reply:
             last_matches = await self._services.stats.last_matches(
                 interaction.user.id, place_of(interaction)

@@ -35,7 +35,7 @@ IMAGES = {name: _FOLDER / f"{name}.png" for name in _NAMES}
 """The image of each emoji by its name; `make picture` draws those that are missing.
 
 Images are uploaded once and never replaced, as boards in channels still show them: one that is to
-change gets another name. An emoji that somebody replaced by hand is used by its name as well.
+change gets another name. An emoji that was replaced by hand is used by its name as well.
 """
 
 _INVALID_FORM_BODY = 50035
@@ -60,7 +60,7 @@ class Emojis:
         self._last_problem = ""
 
     async def load(self, bot: commands.AutoShardedBot) -> None:
-        """Use our emojis if they are all there; `upload_missing` sees to the others."""
+        """Use our emojis if they are all there; if not, `upload_missing` uploads the others."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
                 self._use_if_complete(await _fetch_markup(bot))

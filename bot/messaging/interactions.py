@@ -20,7 +20,7 @@ Person = discord.User | discord.Member
 
 def place_of(interaction: Interaction) -> Place:
     """The channel, server and language for a message that everybody there sees."""
-    return Place(channel_id_of(interaction), interaction.guild_id, _language_here(interaction))
+    return Place(channel_id_of(interaction), interaction.guild_id, _public_locale(interaction))
 
 
 def channel_id_of(interaction: Interaction) -> int:
@@ -38,9 +38,9 @@ def press_context(interaction: Interaction) -> PressContext:
     """Who pressed a button, on which message, and where."""
     assert interaction.message is not None, "a button is part of a message"
     return PressContext(
-        interaction.user.id,
-        channel_id_of(interaction),
-        interaction.message.id,
+        user_id=interaction.user.id,
+        channel_id=channel_id_of(interaction),
+        message_id=interaction.message.id,
         interaction_id=interaction.id,
         is_ephemeral=is_ephemeral(interaction),
         parent_id=parent_channel_id_of(interaction),
@@ -65,10 +65,11 @@ def selected_values(interaction: Interaction, setting: Setting | None) -> list[s
         return names
     kinds = {kind.value for kind in CHANNEL_KINDS[setting]}
     channels = data.get("resolved", {}).get("channels", {})
-    return [name if channels.get(name, {}).get("type") in kinds else "" for name in names]
+    types = {name: channels.get(name, {}).get("type") for name in names}
+    return [name if types[name] in kinds else "" for name in names]
 
 
-def _language_here(interaction: Interaction) -> str:
+def _public_locale(interaction: Interaction) -> str:
     """The server's language, or the reader's where the server has not chosen one.
 
     Only Community servers can choose; for all others Discord reports American English.
@@ -110,7 +111,7 @@ def may_make_thread(interaction: Interaction) -> bool:
 
 
 def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refusal | None:
-    """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
+    """Why an opponent cannot be challenged here; None if they can, or if it is the bot or None."""
     if opponent is None or opponent == interaction.client.user:
         return None
     if opponent.bot:

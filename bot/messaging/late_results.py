@@ -38,7 +38,7 @@ class LateResults:
 
 
 async def _show(late_result: Awaitable[Any], show_late: ShowLate) -> None:
-    with suppress(Exception):  # whoever ran the work has logged it
+    with suppress(Exception):  # the executor has logged it
         result = await late_result
         with log_errors("A late result could not be shown"):
             await show_late(result)

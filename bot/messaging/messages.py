@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class Messages:
-    """Messages for everybody, of which only those that are sent may ping somebody.
+    """Public messages: an edit pings nobody, a new message may ping one user.
 
     `seconds` is how long Discord may take for a request.
     """
@@ -91,6 +91,6 @@ class Messages:
 
 
 def allowed_mentions(pinged_user_id: int | None) -> discord.AllowedMentions:
-    """Let a message ping one person, or nobody."""
+    """Allow a message to mention one user; with None, none."""
     pinged = [] if pinged_user_id is None else [discord.Object(pinged_user_id)]
     return discord.AllowedMentions(everyone=False, roles=False, users=pinged)

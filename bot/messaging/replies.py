@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Replies:
-    """Makes a reply for each interaction; `tasks` are those that are still answering somebody."""
+    """Makes a reply for each interaction; `tasks` are those with an answer under way."""
 
     def __init__(
         self, emojis: Emojis, observe_time: Callable[[datetime], None], timeouts: ReplyTimeouts
@@ -38,7 +38,7 @@ class Replies:
 
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
-        """Make a reply; any error inside is logged once and told to the person, not raised."""
+        """Make a reply; an error inside is logged once and answered with a sentence, not raised."""
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
@@ -47,7 +47,7 @@ class Replies:
         try:
             yield reply
         except UnavailableError as error:
-            _log.debug("There is no answer: %s", error)  # whoever could not do it has logged why
+            _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
             await reply.apologize(error.reason)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):

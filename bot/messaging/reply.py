@@ -35,7 +35,7 @@ _REPLACES_PAGE = (RefusalReason.HINT_OLD, RefusalReason.MATCH_OVER, RefusalReaso
 
 
 def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
-    """The same drawing in the language of a locale, whoever reads it."""
+    """Draw in the language of a locale instead of the reader's."""
     return lambda symbols: draw(language_for(locale, symbols))
 
 
@@ -51,7 +51,7 @@ class ReplyTimeouts:
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted.
 
-    `refusal_reason` is set once the person is told why there is no answer.
+    `refusal_reason` is set by `refuse`.
     """
 
     def __init__(

@@ -115,7 +115,8 @@ def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
     """
     env.backend.edit_bot_profile("Velha")
     locales = {"Ana": "pt-BR", "Ben": "en-US", "Rui": locale}
-    names = sorted(locales, key=lambda name: locales[name] != locale)
+    readers = [name for name in locales if locales[name] == locale]
+    names = [*readers, *(name for name in locales if name not in readers)]
     users = [env.create_user(name.lower(), global_name=name) for name in names]
     for user, name in zip(users, names, strict=True):
         world.locales[user.id] = locales[name]

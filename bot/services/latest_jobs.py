@@ -17,7 +17,7 @@ _PAUSE_SECONDS = 0.1
 class LatestJobs:
     """Runs a job for each person at a time, with a pause between them.
 
-    Of those that somebody asks for meanwhile, only the newest is run.
+    Of those that a person asks for meanwhile, only the newest is run.
     """
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ class MomentService:
         self._latest_jobs = latest_jobs
 
     async def create(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
-        """The moment of one of somebody's last matches, to be posted in its channel, once."""
+        """The moment of one of a person's last matches, to be posted in its channel, once."""
         match = await self._find_match(page.record, user_id, channel_id)
         if match is None:
             return Refusal(RefusalReason.MOMENT_ELSEWHERE)
@@ -46,7 +46,7 @@ class MomentService:
 
     @for_answer
     def _find_match(self, record: Record, user_id: int, channel_id: int) -> Match | None:
-        """The newest of somebody's last matches in a channel that went as `record`."""
+        """The newest of a person's last matches in a channel that has this record."""
         for match in self._matches.last_played_by(user_id):
             if match.place.channel_id == channel_id and match.record == record:
                 return match
@@ -67,28 +67,28 @@ class MomentService:
         self._moments.remove(moment.match.id)
 
     async def submit(
-        self, page: MomentTry, *, user_id: int, channel_id: int, interaction_id: int
+        self, moment_try: MomentTry, *, user_id: int, channel_id: int, interaction_id: int
     ) -> MomentAnswer | Refusal:
         """Judge a try at a moment, and count it if it is the person's first.
 
-        The players of the match do not count: they know.
+        Tries of the match's players are not counted.
         """
         return await self._latest_jobs.run(
-            partial(self._judge, page, user_id, channel_id),
+            partial(self._judge, moment_try, user_id, channel_id),
             user_id=user_id,
             interaction_id=interaction_id,
         )
 
     async def _judge(
-        self, page: MomentTry, user_id: int, channel_id: int
+        self, moment_try: MomentTry, user_id: int, channel_id: int
     ) -> MomentAnswer | Refusal:
-        moment = await self._load(page.match_id)
+        moment = await self._load(moment_try.match_id)
         if moment is None or moment.place.channel_id != channel_id:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        if page.cell not in moment.board.actions():
+        if moment_try.cell not in moment.board.actions():
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         advice = await self._engine.advise(moment.board)
-        try_verdict = next(verdict for verdict in advice if verdict.action == page.cell)
+        try_verdict = next(verdict for verdict in advice if verdict.action == moment_try.cell)
         reply = await self._reply(try_verdict)
         is_player = moment.match.mark_of(user_id) is not None
         is_counted = not is_player and await self._add_try(moment, user_id, try_verdict)
@@ -109,5 +109,5 @@ class MomentService:
 
     @in_background
     def count(self, moment: Moment) -> TryCount:
-        """How many people have tried by now, and found it."""
+        """How many people have tried by now, and how many of them were right."""
         return self._moments.count(moment.match.id)

@@ -22,7 +22,7 @@ _KEEP_AFTER_LEAVING = timedelta(days=30)
 
 
 class PrivacyService:
-    """What each person may see and change about themselves, and nobody else may."""
+    """People's choices, and the export and deletion of their data and of servers' data."""
 
     def __init__(
         self, store: Store, executor: Executor, clock: Clock, packed_from_bytes: int = 1_000_000
@@ -42,7 +42,7 @@ class PrivacyService:
 
     @for_answer
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> PrivacySummary:
-        """Set some of the fields of somebody's `PrivacyChoices`, by name."""
+        """Set some of the fields of a person's `PrivacyChoices`, by name."""
         self._privacy.choose(user_id, choice)
         return PrivacySummary(self._privacy.choices(user_id))
 
@@ -116,8 +116,8 @@ class PrivacyService:
         Matches with later ids than `interaction_id` are kept.
         """
         self._privacy.start_forgetting_user(user_id, interaction_id)
-        _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
-        return DataDeleted(tuple(ended))
+        batch = self._privacy.forget_user_matches(user_id, interaction_id, leave)
+        return DataDeleted(tuple(batch.ended))
 
     @for_answer
     def forget_guild(self, guild_id: int, *, interaction_id: int) -> DataDeleted:
@@ -126,10 +126,8 @@ class PrivacyService:
         Matches with later ids than `interaction_id` are kept.
         """
         self._privacy.start_forgetting_guild(guild_id, interaction_id)
-        _is_more, ended = self._privacy.forget_guild_matches(
-            guild_id, interaction_id, end_by_moderator
-        )
-        return DataDeleted(tuple(ended))
+        batch = self._privacy.forget_guild_matches(guild_id, interaction_id, end_by_moderator)
+        return DataDeleted(tuple(batch.ended))
 
     @in_background
     def continue_forgetting(self) -> list[Match] | None:
@@ -140,18 +138,16 @@ class PrivacyService:
         """
         if user := self._privacy.next_user_to_forget():
             user_id, before_id = user
-            is_more, ended = self._privacy.forget_user_matches(user_id, before_id, leave)
-            if not is_more:
+            batch = self._privacy.forget_user_matches(user_id, before_id, leave)
+            if not batch.is_more:
                 self._privacy.finish_forgetting_user(user_id, before_id)
-            return ended
+            return batch.ended
         if guild := self._privacy.next_guild_to_forget():
             guild_id, before_id = guild
-            is_more, ended = self._privacy.forget_guild_matches(
-                guild_id, before_id, end_by_moderator
-            )
-            if not is_more:
+            batch = self._privacy.forget_guild_matches(guild_id, before_id, end_by_moderator)
+            if not batch.is_more:
                 self._privacy.finish_forgetting_guild(guild_id, before_id)
-            return ended
+            return batch.ended
         return None
 
     @in_background

@@ -44,8 +44,8 @@ class StatsService:
         """Count some of the matches that are over and not counted yet.
 
         Returns:
-            Those that ended a moment ago and were a first for somebody; None where nothing was left
-            to count.
+            Those that ended lately and were a first for one of their players; None if there was
+            nothing to count.
 
         Raises:
             UnavailableError: The database fails, or the bot is shutting down; nothing is lost.
@@ -95,7 +95,7 @@ class StatsService:
 
     @for_answer
     def last_matches(self, user_id: int, place: Place) -> LastMatches:
-        """Somebody's newest matches, for themselves to see in a place.
+        """A person's newest matches, for themselves to see in a place.
 
         Opponents who are hidden, or who played elsewhere, are not named: others may see the answer.
         """

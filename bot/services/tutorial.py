@@ -89,7 +89,7 @@ class TutorialService:
     ) -> Record | HintConfirmation | None:
         """The game in progress in a channel; None if it is not one to learn from.
 
-        A game between two people is not analysed. Somebody who plays the bot themselves is asked
+        A game between two people is not analysed. A person who plays the bot themselves is asked
         first, because it counts as a hint; `as_hint` says that they agreed.
         """
         while True:

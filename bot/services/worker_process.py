@@ -91,7 +91,7 @@ class BoundedLock:
         self._lock.release()
 
     def _warn_once(self) -> None:
-        """Warn the host, and not again until nobody is waiting any more."""
+        """Log a warning, and no other until the queue has been empty."""
         if not self._has_warned:
             _log.warning("Too many wait for %s (%d): more are refused.", self._name, self.waiting)
         self._has_warned = True

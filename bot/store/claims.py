@@ -28,7 +28,7 @@ _MAX_CLAIMS = 3
 def may_claim_again(
     message_id: Column[Any], take: Column[Any], claimed_at: Column[Any], *, now_seconds: int
 ) -> ColumnElement[bool]:
-    """Whether whoever claimed a message has not posted it in time, and another may."""
+    """Whether the process that claimed a message did not post it in time, so another may."""
     return and_(
         message_id.is_(None),
         take < _MAX_CLAIMS,

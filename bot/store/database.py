@@ -320,7 +320,7 @@ class Database:
     def abort_stuck(self, busy_seconds: float = 0) -> None:
         """Cut the connections that have been busy for at least `busy_seconds`.
 
-        The threads that use them get an error; a silent server would block them for ever.
+        The threads that use them get an error; a silent server would block them forever.
         """
         for connection, since in self._busy_since.copy().items():
             if time.perf_counter() - since >= busy_seconds:

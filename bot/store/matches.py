@@ -44,7 +44,7 @@ EXPIRE_BATCH_SIZE = 100
 PRUNE_BATCH_SIZE = 1_000
 
 LAST_MATCHES = 10
-"""How many of somebody's matches they can look back at."""
+"""How many of a person's matches they can look back at."""
 
 _LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
 
@@ -177,7 +177,7 @@ class MatchTable:
             return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
 
     def last_played_by(self, user_id: int) -> list[Match]:
-        """Somebody's newest matches that have ended and have moves, the newest first."""
+        """A person's newest matches that have ended and have moves, the newest first."""
         with self._database.autocommit() as connection:
             rows = [
                 row
@@ -302,7 +302,7 @@ def _read_one(
 def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
     """The matches of rows, except those that this release cannot read; live ones of these end.
 
-    A live row written by a newer release, or by hand, would otherwise block its channel for ever.
+    Otherwise a live row written by a newer release, or by hand, would block its channel forever.
     """
     readable: list[Match] = []
     errors: dict[int, Exception] = {}

@@ -49,7 +49,7 @@ class MomentTable:
         return Moment(match, row.ply, row.message_id)
 
     def add_try(self, match_id: int, user_id: int, *, is_found: bool) -> bool:
-        """Store somebody's first try; return False if they have tried before."""
+        """Store a person's first try; return False if they have tried before."""
         row = {"match_id": match_id, "user_id": user_id, "is_found": is_found}
         try:
             with self._database.write() as connection:
@@ -59,14 +59,14 @@ class MomentTable:
         return True
 
     def count(self, match_id: int) -> TryCount:
-        """How many people have tried, and found it."""
-        found = func.count().filter(moment_tries.c.is_found)
-        query = select(func.count(), found).where(moment_tries.c.match_id == match_id)
+        """How many people have tried, and how many of them were right."""
+        correct = func.count().filter(moment_tries.c.is_found)
+        query = select(func.count(), correct).where(moment_tries.c.match_id == match_id)
         with self._database.autocommit() as connection:
             return TryCount(*connection.execute(query).one())
 
     def tries_of(self, user_id: int) -> dict[int, bool]:
-        """The moments that somebody has tried, by match id, and whether they found the move."""
+        """The moments that a person has tried, by match id, and whether they found the move."""
         query = select(moment_tries.c.match_id, moment_tries.c.is_found)
         query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
         with self._database.autocommit() as connection:

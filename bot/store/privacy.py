@@ -137,6 +137,13 @@ def _newest_with(column: Column[Any]) -> _MatchQuery:
     )
 
 
+class ForgottenBatch(NamedTuple):
+    """The matches of a batch that were live and are ended; and whether there may be more."""
+
+    is_more: bool
+    ended: list[Match]
+
+
 class _OwnerKind(NamedTuple):
     """How to find the matches of an owner, a user or a server, and how to forget it in them."""
 
@@ -199,7 +206,7 @@ class PrivacyTable:
             _record_deletion(connection, user_id, before_id)
 
     def next_user_to_forget(self) -> tuple[int, int] | None:
-        """Somebody to be forgotten, as user id and the `before_id` of matches; None if nobody."""
+        """A person to be forgotten, as user id and the `before_id` of matches; None if none."""
         query = select(people.c.user_id, people.c.forget_before).where(IS_TO_BE_FORGOTTEN).limit(1)
         with self._database.autocommit() as connection:
             row = connection.execute(query).one_or_none()
@@ -207,26 +214,27 @@ class PrivacyTable:
 
     def forget_user_matches(
         self, user_id: int, before_id: int, end: Callable[[Match], Match]
-    ) -> tuple[bool, list[Match]]:
+    ) -> ForgottenBatch:
         """Anonymize a person in a batch of their newest matches with ids below `before_id`.
 
         Returns:
-            Whether there may be more; and the matches that were live, ended and anonymized.
+            The batch, whose ended matches are anonymized, too.
         """
         with self._database.transaction() as connection:
-            is_more, ended = _forget_matches(connection, _USER, user_id, before_id, end)
+            batch = _forget_matches(connection, _USER, user_id, before_id, end)
         with self._database.autocommit() as connection:
-            stored = [load_match(connection, match.id) for match in ended]
-        return is_more, [match for match in stored if match]
+            stored = [load_match(connection, match.id) for match in batch.ended]
+        return batch._replace(ended=[match for match in stored if match])
 
     def finish_forgetting_user(self, user_id: int, before_id: int) -> None:
         """Store that a person's matches are forgotten, unless they asked again meanwhile."""
         is_user = people.c.user_id == user_id
-        finished = update(people).where(is_user, people.c.forget_before == before_id)
-        empty = delete(people).where(is_user, people.c.forget_before.is_(None), *_HAS_DEFAULTS)
+        clear = update(people).where(is_user, people.c.forget_before == before_id)
+        is_not_forgotten = people.c.forget_before.is_(None)
+        delete_defaults = delete(people).where(is_user, is_not_forgotten, *_HAS_DEFAULTS)
         with self._database.transaction() as connection:
-            connection.execute(finished.values(forget_before=None))
-            connection.execute(empty)
+            connection.execute(clear.values(forget_before=None))
+            connection.execute(delete_defaults)
 
     def record_memberships(self, guild_ids: Collection[int], now: datetime) -> None:
         """Store that the bot is now a member of these servers, and of no others."""
@@ -246,9 +254,9 @@ class PrivacyTable:
                     value = int(now.timestamp()) if is_absent else None
                     connection.execute(changed.values(absent_since=value))
 
-    def guilds_absent_since(self, moment: datetime) -> list[int]:
-        """The servers of which the bot has not been a member since `moment` or longer."""
-        is_absent = memberships.c.absent_since <= int(moment.timestamp())
+    def guilds_absent_since(self, time: datetime) -> list[int]:
+        """The servers of which the bot has not been a member since `time` or longer."""
+        is_absent = memberships.c.absent_since <= int(time.timestamp())
         query = select(memberships.c.guild_id).where(is_absent)
         with self._database.autocommit() as connection:
             return list(connection.execute(query).scalars())
@@ -274,12 +282,11 @@ class PrivacyTable:
 
     def forget_guild_matches(
         self, guild_id: int, before_id: int, end: Callable[[Match], Match]
-    ) -> tuple[bool, list[Match]]:
+    ) -> ForgottenBatch:
         """Remove the place from a batch of a server's newest matches with ids below `before_id`.
 
         Returns:
-            Whether there may be more; and the matches that were live and are ended. These still
-            have their place, so that their boards can be drawn a last time.
+            The batch, whose ended matches still have their place: their boards are drawn once more.
         """
         with self._database.transaction() as connection:
             return _forget_matches(connection, _GUILD, guild_id, before_id, end)
@@ -348,7 +355,7 @@ def _sortable(before_id: int) -> str:
 
 
 def _distinct_ids(connection: Connection, columns: Iterable[Column[Any]]) -> set[int]:
-    """The ids in some columns, without those of whom is deleted."""
+    """The ids in some columns, without those that stand for deleted owners."""
     ids: set[int] = set()
     for column in columns:
         ids.update(connection.execute(select(column).distinct()).scalars())
@@ -361,19 +368,16 @@ def _forget_matches(
     owner_id: int,
     before_id: int,
     end: Callable[[Match], Match],
-) -> tuple[bool, list[Match]]:
+) -> ForgottenBatch:
     """End the live matches of a batch, then forget the owner in the whole batch.
 
     Rows that another process has locked are skipped; if only these remain, there is more to do.
-
-    Returns:
-        Whether there may be more; and the matches that were ended.
     """
     unlocked = [query.with_for_update(skip_locked=True) for query in kind.newest]
     rows = _newest_rows(connection, unlocked, owner_id, before_id)
     if not rows:
         is_more = bool(_newest_rows(connection, kind.newest, owner_id, before_id))
-        return is_more, []
+        return ForgottenBatch(is_more, [])
     live = read_matches(connection, (row for row in rows if row["live"]))
     ended_at = snowflake_time(before_id)
     ended = [replace(end(match), ended_at=ended_at) for match in live]
@@ -381,7 +385,7 @@ def _forget_matches(
     ids = [row["id"] for row in rows]
     for statement in kind.forget:
         connection.execute(statement, {"ids": ids, "owner_id": owner_id})
-    return True, [match for match in saved if match]
+    return ForgottenBatch(is_more=True, ended=[match for match in saved if match])
 
 
 def _newest_rows(

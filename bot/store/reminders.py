@@ -66,7 +66,7 @@ class ReminderTable:
         self._database = database
 
     def choice(self, match_id: int, user_id: int) -> bool | None:
-        """Whether somebody wants reminders in a match; None if they have not said so there."""
+        """Whether a person wants reminders in a match; None if they have not said so there."""
         query = select(reminder_choices.c.is_on).where(_is_choice(match_id, user_id))
         with self._database.autocommit() as connection:
             return connection.execute(query).scalar_one_or_none()
@@ -79,7 +79,7 @@ class ReminderTable:
             connection.execute(insert(reminder_choices).values(row))
 
     def choices_of(self, user_id: int) -> dict[int, bool]:
-        """What somebody has chosen in live matches, by match id."""
+        """What a person has chosen in live matches, by match id."""
         query = select(reminder_choices).where(reminder_choices.c.user_id == user_id)
         with self._database.autocommit() as connection:
             return {row.match_id: row.is_on for row in connection.execute(query)}

@@ -166,7 +166,7 @@ class Language:
         return f"{score} · {self.ngettext('{n} draw', '{n} draws', head_to_head.drawn)}"
 
     def mention(self, user_id: int) -> str:
-        """A mention, which Discord shows as a name; "somebody" for a person who was forgotten."""
+        """A mention, which Discord shows as a name; "somebody" if the person's data is deleted."""
         if user_id == DELETED_USER_ID:
             return self.say(NC_("player", "somebody"))
         return f"<@{user_id}>"
@@ -266,14 +266,14 @@ class Texts:
         self._ = language.say
 
 
-def time_timestamp(moment: datetime) -> str:
+def time_timestamp(time: datetime) -> str:
     """A timestamp that Discord shows as a time of day in the reader's time zone."""
-    return f"<t:{int(moment.timestamp())}:t>"
+    return f"<t:{int(time.timestamp())}:t>"
 
 
-def relative_timestamp(moment: datetime) -> str:
+def relative_timestamp(time: datetime) -> str:
     """A timestamp that Discord shows relative to now, in the reader's language."""
-    return f"<t:{int(moment.timestamp())}:R>"
+    return f"<t:{int(time.timestamp())}:R>"
 
 
 @lru_cache(maxsize=128)  # Discord has some thirty locales

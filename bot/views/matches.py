@@ -318,7 +318,7 @@ def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
 
 
 def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
-    """The message that asks somebody to confirm that they resign."""
+    """The message that asks a person to confirm that they resign."""
     texts = MatchTexts(language)
     concede = button(
         str(Press(match.id, match.version, MatchAction.CONCEDE)),

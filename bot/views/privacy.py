@@ -1,4 +1,4 @@
-"""What is kept about somebody, and what they can do about it."""
+"""What is kept about a person, and what they can do about it."""
 
 from __future__ import annotations
 

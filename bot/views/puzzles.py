@@ -336,7 +336,7 @@ def post_view(
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
-    """How somebody did, for everybody to see, with a button to solve the same puzzle."""
+    """How a person did, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
     text = texts.shared_result(page, user_id)

@@ -1,4 +1,4 @@
-"""The message that reminds somebody of their turn, and the answer to its switch."""
+"""The message that reminds a person of their turn, and the answer to its switch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody's results, and the leaderboards of a server."""
+"""A person's results, and the leaderboards of a server."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _sort_key(key: TallyKey) -> tuple[int, int]:
 # Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
 # letters. {n} is a number.
 class StatsTexts(Texts):
-    """Somebody's results, in one language."""
+    """A person's results, in one language."""
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
@@ -196,7 +196,7 @@ RESULTS: Mapping[MatchResult, Sentence] = {
 
 
 class LastMatchTexts(Texts):
-    """Somebody's last matches, in one language."""
+    """A person's last matches, in one language."""
 
     def matches(self, last_matches: LastMatches) -> str:
         """The matches, line by line, each with its number."""
@@ -318,7 +318,7 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
 
 
 def last_matches_view(last_matches: LastMatches, language: Language) -> ui.LayoutView:
-    """Somebody's last matches, with a button to review each."""
+    """A person's last matches, with a button to review each."""
     buttons = [
         button(custom_id(ReviewPage.of(match), number), label=str(number))
         for number, match in enumerate(last_matches.matches, start=1)

@@ -27,7 +27,6 @@ from engine.tree import reachable_positions
 from engine.worth import Value
 
 CONSTANTS = ("X", "O", "EMPTY")
-_SYMBOLS: Mapping[Mark | None, object] = {Mark.X: "X", Mark.O: "O", None: None}
 _WIDTH = TIC_TAC_TOE.columns
 _OUTSIDE = ((_WIDTH, 0), (0, _WIDTH), (-1, 0))
 
@@ -40,8 +39,11 @@ class LearnerModule:
 
     def __init__(self, module: Any) -> None:
         self.module = module
-        constants = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
-        self.symbols = {mark: getattr(module, name, default) for (mark, default), name in constants}
+        self.symbols: Mapping[Mark | None, object] = {
+            Mark.X: getattr(module, "X", "X"),
+            Mark.O: getattr(module, "O", "O"),
+            None: getattr(module, "EMPTY", None),
+        }
         self._states: dict[Board, State] = {}
 
     def check(self, name: str, board: Board) -> list[Finding]:
@@ -51,7 +53,7 @@ class LearnerModule:
         except FindingError as error:
             return [error.finding]
         except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
-            return [self.raised(error, board)]
+            return [self.error_finding(error, board)]
 
     def state(self, board: Board) -> State:
         """A board as the course's list of lists; cached, so pass a copy to learners' functions."""
@@ -65,7 +67,7 @@ class LearnerModule:
         """Call a function; FindingError if it raises or changes the board."""
         value, error = self.try_call(name, board, *action)
         if error is not None:
-            raise FindingError(self.raised(error, board, *action))
+            raise FindingError(self.error_finding(error, board, *action))
         return value
 
     def try_call(
@@ -77,8 +79,8 @@ class LearnerModule:
         error = None
         try:
             value = getattr(self.module, name)(state, *action)
-        except BaseException as raised:  # noqa: BLE001 - SystemExit too: it may do anything
-            error = raised
+        except BaseException as exception:  # noqa: BLE001 - SystemExit too: it may do anything
+            error = exception
         if state != self.state(board):
             text = _action_repr(*action)
             raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, action=text))
@@ -95,7 +97,7 @@ class LearnerModule:
         family = "" if isinstance(expected, set) else f"{expected_text} {got_text}"
         yield Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)
 
-    def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
+    def error_finding(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
         """The finding that a call raised an error."""
         text = describe_error(error, self.module.__file__)
         kind = kind_of_error(error)
@@ -127,7 +129,7 @@ def _initial_state(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     try:
         got = learner.module.initial_state()
     except BaseException as error:  # noqa: BLE001 - SystemExit too
-        raise FindingError(learner.raised(error, None)) from None
+        raise FindingError(learner.error_finding(error, None)) from None
     expected = learner.state(board)
     if got != expected:
         yield Finding(FindingKind.WRONG, got=short_repr(got), expected=short_repr(expected))
@@ -164,7 +166,7 @@ def _result(learner: LearnerModule, board: Board) -> Iterator[Finding]:
             action = short_repr(invalid)
             yield Finding(FindingKind.ALLOWS_INVALID, board, family=family, action=action)
         elif not isinstance(error, Exception):
-            yield learner.raised(error, board, invalid)
+            yield learner.error_finding(error, board, invalid)
 
 
 def _winner(learner: LearnerModule, board: Board) -> Iterator[Finding]:

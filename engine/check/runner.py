@@ -71,7 +71,7 @@ class FunctionReport:
     hanging_function: str = ""
 
     def add(self, finding: Finding) -> None:
-        if self.name == "initial_state":  # nobody gave it a board
+        if self.name == "initial_state":  # it takes no board
             finding = replace(finding, board=None)
         key = finding.kind, finding.family
         first, count = self.findings.get(key, (finding, 0))

@@ -74,7 +74,7 @@ def _move(learner: LearnerModule, board: Board) -> Cell | Finding:
     except FindingError as error:
         return error.finding
     except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
-        return learner.raised(error, board)
+        return learner.error_finding(error, board)
 
 
 Send = Callable[[object], None]
@@ -174,7 +174,7 @@ def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
     try:
         loader.exec_module(module)
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
-        finding = LearnerModule(module).raised(error, None)
+        finding = LearnerModule(module).error_finding(error, None)
         return module, LoadResult(findings=(finding,), is_usable=False)
     missing = tuple(name for name in names if not callable(getattr(module, name, None)))
     if missing == FUNCTION_NAMES:

@@ -41,12 +41,12 @@ def find_revision(connection: Connection) -> str:
     Raises:
         SchemaError: There are none, or they are a newer release's.
     """
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found is None:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision is None:
         raise SchemaError("there is nothing of Velha's in it")
-    if found not in known_revisions():
-        raise SchemaError(f"its tables are of a newer release than this code ({found})")
-    return found
+    if revision not in known_revisions():
+        raise SchemaError(f"its tables are of a newer release than this code ({revision})")
+    return revision
 
 
 def known_revisions() -> list[str]:
