@@ -149,7 +149,7 @@ class HintMessages:
         if len(self._latest) > _MAX_HINT_MESSAGES:
             self._latest.popitem(last=False)
         if self._timer is None:
-            self._forget_expired()
+            self._remove_expired()
         if previous is None or is_ephemeral(interaction):
             return
         if interaction.created_at > previous.expires_at:
@@ -158,14 +158,17 @@ class HintMessages:
             async with asyncio.timeout(self._discord_seconds):
                 await previous.delete_original_response()
 
-    def _forget_expired(self) -> None:
-        """Forget hints too old to be removed; the oldest expires first, so one timer will do."""
+    def _remove_expired(self) -> None:
+        """Remove the hints that can no longer be deleted.
+
+        The oldest of them comes first, so one timer is enough.
+        """
         self._timer = None
         while self._latest:
             oldest = next(iter(self._latest.values()))
             left_seconds = (oldest.expires_at - utcnow()).total_seconds()
             if left_seconds > 0:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(left_seconds, self._forget_expired)
+                self._timer = loop.call_later(left_seconds, self._remove_expired)
                 return
             self._latest.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Copies of the database to go back to: `python -m bot backup`."""
+"""Copies of the database that can be restored: `python -m bot backup`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going back: `python -m bot restore` to a copy, `python -m bot downgrade` to an older release.
+"""`python -m bot restore` and `downgrade`: to a copy of the database, or to an older release.
 
 Both need the bot to be stopped.
 """

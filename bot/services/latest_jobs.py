@@ -42,7 +42,7 @@ class LatestJobs:
         if previous := self._running.pop(user_id, None):
             previous.cancel()
         task = self._running[user_id] = asyncio.create_task(self._run_after_pause(user_id, job))
-        task.add_done_callback(partial(self._forget, user_id))
+        task.add_done_callback(partial(self._remove, user_id))
         await asyncio.wait({task})
         return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
 
@@ -54,11 +54,11 @@ class LatestJobs:
         loop.call_later(_PAUSE_SECONDS, self._next_at.pop, user_id, None)
         return await job()
 
-    def _forget(self, user_id: int, task: asyncio.Task[Any]) -> None:
+    def _remove(self, user_id: int, task: asyncio.Task[Any]) -> None:
         if self._running.get(user_id) is task:
             del self._running[user_id]
-            task.get_loop().call_later(_PAUSE_SECONDS, self._forget_newest, user_id)
+            task.get_loop().call_later(_PAUSE_SECONDS, self._remove_newest, user_id)
 
-    def _forget_newest(self, user_id: int) -> None:
+    def _remove_newest(self, user_id: int) -> None:
         if user_id not in self._running:
             self._newest.pop(user_id, None)

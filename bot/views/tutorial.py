@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import factorial
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 from discord import ButtonStyle, ui
@@ -192,19 +192,26 @@ class TreeTexts(Texts):
             yield self._(HERE)
 
 
+class _QuestionAndAnswer(NamedTuple):
+    """What a page on cut branches asks, and what it says once the answer is known."""
+
+    question: Sentence
+    answer: Sentence
+
+
 # Translators, from here on: questions on the picture of a game tree, and what is said of the
 # answers. {first}, {second} are cells; {sure}, {reply} numbers with their signs; {a}, {b} letters
 # in the picture.
-_PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
-    Chapter.ALPHA: (
+_PRUNING: Mapping[Chapter, _QuestionAndAnswer] = {
+    Chapter.ALPHA: _QuestionAndAnswer(
         N_("Read from the left. ❌ plays {first}, then ⭕ chooses. What is ❌ sure of here?"),
         N_("With {first}, ❌ gets **{sure}** at least. What ❌ is sure of is called **alpha**."),
     ),
-    Chapter.BETA: (
+    Chapter.BETA: _QuestionAndAnswer(
         N_("Next, {second}. ⭕ has found this reply so far. What can ❌ get here, at most?"),
         N_("**{reply}**. ⭕ has that now, and may find even less. What ⭕ is sure of is **beta**."),
     ),
-    Chapter.PRUNING: (
+    Chapter.PRUNING: _QuestionAndAnswer(
         N_(
             "{first} is worth **{sure}** to ❌. After {second}, ⭕ has found **{reply}**. What can "
             "you skip: **{a}**, **{b}**, or both?"
@@ -214,11 +221,11 @@ _PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
             "But **{b}** might be better."
         ),
     ),
-    Chapter.RULE: (
+    Chapter.RULE: _QuestionAndAnswer(
         N_("So **{a}** was cut: alpha was {sure}, beta was {reply}. When can you always cut?"),
         N_("**Cut when {rule}.** ❌ has {sure} elsewhere, so ❌ never comes here for {reply}."),
     ),
-    Chapter.SAVED: (
+    Chapter.SAVED: _QuestionAndAnswer(
         N_(
             "The grey boards were never read. Plain minimax visits every board in this picture, "
             "the top one too. How many visits does alpha-beta save?"
@@ -229,21 +236,19 @@ _PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
         ),
     ),
 }
-"""What each page on cut branches asks, and what it says of the answer."""
 
 
 def _tree_of_leaves(tree: OwnTree, *, is_answered: bool) -> str:
     """A tree of two branches with three leaves each, drawn with characters."""
-    alpha = with_sign(tree.alpha) if is_answered else "?"
-    bound = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
-    beta = bound if is_answered else "?"
-    value = with_sign(tree.value) if is_answered else "?"
-    right = [with_sign(leaf) for leaf in tree.right]
+    alpha = beta = value = "?"
+    right_leaves = [with_sign(leaf) for leaf in tree.right]
     if is_answered:
-        right[len(tree.read) :] = ["·"] * tree.unread
-    leaves = [*(with_sign(leaf) for leaf in tree.left), *right]
-    left_row = "".join(f"{leaf:>3}" for leaf in leaves[:3])
-    right_row = "".join(f"{leaf:>3}" for leaf in leaves[3:])
+        alpha = with_sign(tree.alpha)
+        beta = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
+        value = with_sign(tree.value)
+        right_leaves = [with_sign(leaf) for leaf in tree.read] + ["·"] * tree.unread
+    left_row = "".join(f"{with_sign(leaf):>3}" for leaf in tree.left)
+    right_row = "".join(f"{leaf:>3}" for leaf in right_leaves)
     lines = (
         f"max  {value:^23}",
         f"     {'┌─────┴─────┐':^23}",
@@ -277,7 +282,7 @@ class SearchTexts(Texts):
 
     def pruning(self, demo: PruningDemo) -> str:
         """A question about cut branches, or how its answer was."""
-        sentence, answer = _PRUNING[demo.page.chapter]
+        texts = _PRUNING[demo.page.chapter]
         coordinate = demo.tree.board.rules.coordinate
         assert demo.best_before_cut.action is not None
         assert demo.cut_node.action is not None
@@ -295,8 +300,10 @@ class SearchTexts(Texts):
             "number": with_sign(demo.tree.value),
         }
         if shows_answer(demo):
-            return self._language.sentences(self._trees.feedback(demo), self._(answer, **values))
-        return self._trees.prompt(demo.page, self._(sentence, **values))
+            return self._language.sentences(
+                self._trees.feedback(demo), self._(texts.answer, **values)
+            )
+        return self._trees.prompt(demo.page, self._(texts.question, **values))
 
     def own_tree(self, tree: OwnTree) -> str:
         """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""

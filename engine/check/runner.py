@@ -127,21 +127,22 @@ def check_file(
     When the worker hangs or ends, another one continues with the next function. Once a function
     hangs, `minimax` would hang in it, and is not judged.
     """
-    requested = FUNCTION_NAMES if only is None else (only,)
-    names: list[str] | None = None
+    names = list(FUNCTION_NAMES) if only is None else [only]
+    is_first_worker = True
     hanging = ""
-    while names is None or names:
-        with _worker(run_checks, path, tuple(names or requested)) as connection:
+    while names:
+        with _worker(run_checks, path, tuple(names)) as connection:
             try:
                 loaded: LoadResult = _receive(connection, limits, limits.clock() + limits.call)
             except _WorkerLostError as lost:
                 yield _file_report([Finding(lost.kind)])
                 return
-            if names is None:
-                names = [name for name in requested if name not in loaded.missing]
+            if is_first_worker:
                 yield _file_report(loaded.findings)
+                is_first_worker = False
             if not loaded.is_usable:
                 return
+            names = [name for name in names if name not in loaded.missing]
             while names:
                 name = names.pop(0)
                 if name == "minimax" and hanging:
@@ -200,11 +201,11 @@ def _function_report(
     started = limits.clock()
     total = sum(effort(name, board) for board in boards)
     effort_done = 0
+
+    def show_progress() -> None:
+        progress(name, effort_done / total, limits.clock() - started)
+
     for board in boards:
-
-        def show_progress(fraction: float = effort_done / total) -> None:
-            progress(name, fraction, limits.clock() - started)
-
         show_progress()
         seconds = limits.clock() - started
         if seconds > limits.function or (report.is_wrong and seconds > limits.wrong_function):
@@ -223,13 +224,17 @@ def _function_report(
         if not board.is_terminal:
             report.result_calls = result.result_calls
             report.largest_board = board
-        counted: set[tuple[FindingKind, str]] = set()
-        for finding in result.findings:
-            key = (finding.kind, finding.family)
-            if key not in counted:  # a board counts once for each kind and family
-                report.add(finding)
-            counted.add(key)
+        for finding in _distinct(result.findings):
+            report.add(finding)
     return report, True
+
+
+def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+    """The first finding of each kind and family: a board counts once for each."""
+    first_findings: dict[tuple[FindingKind, str], Finding] = {}
+    for finding in reversed(findings):
+        first_findings[finding.kind, finding.family] = finding
+    return list(first_findings.values())
 
 
 def _receive(
