@@ -330,7 +330,7 @@ def minimax(board):
 
 def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
     lazy = OURS + "def minimax(board):\n    return min(actions(board), default=None)\n"
-    minimax = check(tmp_path, lazy, max_boards_if_wrong=1_500)["minimax"]
+    minimax = check(tmp_path, lazy, max_boards_if_wrong=1_500, only="minimax")["minimax"]
     assert minimax.is_wrong
     assert minimax.ended_early
     assert 1_000 < minimax.boards_checked < 2_000
@@ -355,7 +355,8 @@ def test_a_name_close_to_a_missing_one_is_pointed_out(tmp_path: Path) -> None:
 
 def test_a_minimax_that_returns_nonsense_is_reported(tmp_path: Path) -> None:
     code = "def minimax(board):\n    return [0, 1]\n"
-    assert kinds(check(tmp_path, OURS + code, max_boards=2_000)["minimax"]) == {
+    minimax = check(tmp_path, OURS + code, max_boards=2_000, only="minimax")["minimax"]
+    assert kinds(minimax) == {
         FindingKind.WRONG,
         FindingKind.ILLEGAL_MOVE,
     }

@@ -1,5 +1,6 @@
 """python -m engine, as a person at a terminal meets it."""
 
+import io
 import os
 import random
 import re
@@ -36,18 +37,30 @@ LOST = "A1\nA2\nA3\nB1\n"
 
 
 def in_terminal(*arguments: str, typed: str = "", language: str = "en") -> str:
-    """What a real terminal shows: a process of its own, with `typed` on its standard input."""
+    """What a terminal shows, with `typed` on its standard input."""
+    shown, errors = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LANGUAGE", language)
+        patch.setattr("sys.stdin", io.StringIO(typed))
+        patch.setattr("sys.stdout", shown)
+        patch.setattr("sys.stderr", errors)
+        assert main(arguments) == 0
+    assert errors.getvalue() == ""
+    return shown.getvalue()
+
+
+def test_it_runs_in_a_process_of_its_own() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "engine", *arguments],
-        input=typed,
-        env=os.environ | {"LANGUAGE": language, "PYTHONUTF8": "1"},
+        [sys.executable, "-m", "engine", "--first", "me"],
+        input="B2\n",
+        env=os.environ | {"LANGUAGE": "en", "PYTHONUTF8": "1"},
         capture_output=True,
         text=True,
         check=True,
         timeout=300,
     )
     assert done.stderr == ""
-    return done.stdout
+    assert done.stdout.endswith("Goodbye!\n"), "as with Ctrl-D"
 
 
 def test_self_play_draws() -> None:
@@ -72,10 +85,6 @@ def test_bad_input_is_asked_again_with_a_reason() -> None:
     assert 'There\'s no cell ""' in shown
     assert 'There\'s no cell "5"' in shown, "a cell has one name, as in Discord"
     assert "B2 is taken: choose a free cell." in shown
-
-
-def test_ctrl_d_ends_it_politely() -> None:
-    assert in_terminal("--first", "me").endswith("Goodbye!\n")
 
 
 def test_the_first_player_is_random_by_default() -> None:
