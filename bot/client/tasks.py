@@ -117,7 +117,7 @@ class BackgroundTasks(commands.Cog):
             await self._services.privacy.record_memberships(guild_ids)
 
     @_refresh_memberships.before_loop
-    async def _wait_some_minutes(self) -> None:
+    async def _delay_first_fetch(self) -> None:
         await asyncio.sleep(_MEMBERSHIPS_DELAY_SECONDS)
 
     @_sweep.before_loop

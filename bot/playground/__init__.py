@@ -86,7 +86,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
     The first viewer reads that locale, owns the server, and has a board open.
     """
     world = World()
-    with tempfile.TemporaryDirectory() as folder, world.installed():
+    with tempfile.TemporaryDirectory() as folder, world.patch_simcord():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
         environment = read_environment()
         limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}

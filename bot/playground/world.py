@@ -33,8 +33,8 @@ class World:
     private_channels: set[int] = field(default_factory=set)
 
     @contextmanager
-    def installed(self) -> Iterator[None]:
-        """Patch SimCord accordingly, within the block."""
+    def patch_simcord(self) -> Iterator[None]:
+        """Patch SimCord so that it knows of these, within the block."""
         base_payload = interactions.base_payload
         dispatch = router.dispatch
         visible_commands = CommandsMixin.visible_commands

@@ -110,7 +110,7 @@ class Executor:
             async with asyncio.timeout(seconds):
                 return await _result_of(job)
         except TimeoutError:
-            late_result = None if job.cancelled() else self._wait_on(job)
+            late_result = None if job.cancelled() else self._wait_in_background(job)
             raise DatabaseTimeoutError(f"not within {seconds} seconds", late_result) from None
 
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
@@ -124,16 +124,16 @@ class Executor:
         job.add_done_callback(self._jobs.discard)
         return job
 
-    def _wait_on(self, job: Future[Result]) -> asyncio.Task[Result]:
-        """Wait for a job that is late; free its thread if the database never answers."""
+    def _wait_in_background(self, job: Future[Result]) -> asyncio.Task[Result]:
+        """Keep waiting for a late job; free its thread if the database never answers."""
         late = asyncio.create_task(_result_of(job))
         self._late.add(late)
-        late.add_done_callback(self._finish_late)
+        late.add_done_callback(self._on_late_done)
         seconds = self._limits.silent_seconds
         asyncio.get_running_loop().call_later(seconds, self._abort_stuck, seconds)
         return late
 
-    def _finish_late(self, late: asyncio.Task[Any]) -> None:
+    def _on_late_done(self, late: asyncio.Task[Any]) -> None:
         self._late.discard(late)
         if late.cancelled():
             return
@@ -165,13 +165,13 @@ async def _result_of(job: Future[Result]) -> Result:
         raise ShuttingDownError("the bot is shutting down") from None  # the pool cancelled the job
 
 
-class Threaded(Protocol):
+class HasExecutor(Protocol):
     """A service whose methods run in threads."""
 
     executor: Executor
 
 
-Service = TypeVar("Service", bound=Threaded)
+Service = TypeVar("Service", bound=HasExecutor)
 
 Method = Callable[Concatenate[Service, Params], Result]
 

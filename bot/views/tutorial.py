@@ -46,7 +46,7 @@ from bot.views.components import (
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
-from engine.terminal.columns import columns, left, right
+from engine.terminal.columns import columns, ljust, rjust
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
 # {number} is +1, 0 or -1, {cell} a cell. **max** and **min** stand in the picture too: keep them
@@ -241,14 +241,14 @@ _PRUNING: Mapping[Chapter, _QuestionAndAnswer] = {
 def _tree_of_leaves(tree: OwnTree, *, is_answered: bool) -> str:
     """A tree of two branches with three leaves each, drawn with characters."""
     alpha = beta = value = "?"
-    right_leaves = [with_sign(leaf) for leaf in tree.right]
+    right = [with_sign(leaf) for leaf in tree.right]
     if is_answered:
         alpha = with_sign(tree.alpha)
         beta = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
         value = with_sign(tree.value)
-        right_leaves = [with_sign(leaf) for leaf in tree.read] + ["·"] * tree.unread
+        right = [with_sign(leaf) for leaf in tree.read] + ["·"] * tree.unread
     left_row = "".join(f"{with_sign(leaf):>3}" for leaf in tree.left)
-    right_row = "".join(f"{leaf:>3}" for leaf in right_leaves)
+    right_row = "".join(f"{leaf:>3}" for leaf in right)
     lines = (
         f"max  {value:^23}",
         f"     {'┌─────┴─────┐':^23}",
@@ -339,7 +339,7 @@ class SearchTexts(Texts):
         name_width = max(map(columns, names.values()))
         visits_width = max(map(columns, visits.values()))
         table = "\n".join(
-            f"{left(names[way], name_width)}  {right(visits[way], visits_width)}" for way in names
+            f"{ljust(names[way], name_width)}  {rjust(visits[way], visits_width)}" for way in names
         )
         is_cheaper = searches[Way.ORDERED].nodes <= searches[Way.PRUNED].nodes
         order = (
@@ -680,8 +680,8 @@ def _navigation(
     can_go_up = page.chapter in WALKABLE and bool(page.path)
     should_go_up = page.chapter is Chapter.NUMBERS and can_go_up and not is_asking
     next_style = ButtonStyle.secondary if is_asking or should_go_up else ButtonStyle.primary
-    before = _neighbour(page, -1)
-    after = _neighbour(page, 1)
+    before = _adjacent_page(page, -1)
+    after = _adjacent_page(page, 1)
     back = texts.back_button()
     yield button(custom_id(before or page, _BACK_ID), label=back, disabled=before is None)
     if after is not None:
@@ -697,7 +697,7 @@ def _navigation(
         )
 
 
-def _neighbour(page: TutorialPage, step: int) -> TutorialPage | None:
+def _adjacent_page(page: TutorialPage, step: int) -> TutorialPage | None:
     """The first page of the step before (-1) or after (+1); None if there is none."""
     index = STEPS.index(page.chapter) + step
     if index not in range(len(STEPS)):

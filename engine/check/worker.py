@@ -47,7 +47,7 @@ class BoardResult:
 
 def run_checks(path: str, connection: Connection, names: Sequence[str]) -> None:
     """Import the file, send a `LoadResult`, then a `BoardResult` per board of each function."""
-    with _prepared(connection) as (output, send):
+    with _isolated(connection) as (output, send):
         module, loaded = _load(path, names)
         send(loaded)
         if loaded.is_usable:
@@ -59,7 +59,7 @@ def run_checks(path: str, connection: Connection, names: Sequence[str]) -> None:
 
 def run_player(path: str, connection: Connection) -> None:
     """Import the file, send a `LoadResult`; then answer each `Board` with a cell or a `Finding`."""
-    with _prepared(connection) as (_, send):
+    with _isolated(connection) as (_, send):
         module, loaded = _load(path, ("minimax",))
         send(loaded)
         learner = LearnerModule(module)
@@ -81,7 +81,7 @@ Send = Callable[[object], None]
 
 
 @contextmanager
-def _prepared(connection: Connection) -> Iterator[tuple[_Output, Send]]:
+def _isolated(connection: Connection) -> Iterator[tuple[_Output, Send]]:
     """Run in a process group of its own, off the terminal, and end the process afterwards.
 
     A child that the file forks must not send.

@@ -10,7 +10,7 @@ from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
 from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
-from engine.terminal.columns import columns, left
+from engine.terminal.columns import columns, ljust
 from engine.terminal.drawing import (
     GREEN,
     RED,
@@ -152,7 +152,7 @@ def _headline(report: FunctionReport, language: Language) -> str:
             judged=language.number(report.boards_checked),
         )
     width = max(8, columns(word) + 2)
-    coloured_word = coloured(left(word, width), RED if report.is_wrong else GREEN)
+    coloured_word = coloured(ljust(word, width), RED if report.is_wrong else GREEN)
     return f"{report.name:<15}{coloured_word}{checked}"
 
 
@@ -237,4 +237,4 @@ def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     }
     width = max(32, *map(columns, rows))
     for name, count in rows.items():
-        yield f"        {left(name, width)}{language.number(count):>9}"
+        yield f"        {ljust(name, width)}{language.number(count):>9}"

@@ -16,11 +16,11 @@ def _columns_of(letter: str) -> int:
     return 2 if east_asian_width(letter) in {"W", "F"} else 1
 
 
-def left(text: str, width: int) -> str:
+def ljust(text: str, width: int) -> str:
     """The text, followed by spaces up to `width` columns."""
     return text + " " * (width - columns(text))
 
 
-def right(text: str, width: int) -> str:
+def rjust(text: str, width: int) -> str:
     """The text, after spaces that make it `width` columns wide."""
     return " " * (width - columns(text)) + text

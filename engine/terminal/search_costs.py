@@ -8,7 +8,7 @@ from engine.board import Board
 from engine.lessons import Way, depth_within_reach
 from engine.retrograde import TableSolver
 from engine.solver import new_solver
-from engine.terminal.columns import columns, left, right
+from engine.terminal.columns import columns, ljust, rjust
 from engine.terminal.language import N_
 from engine.terminal.texts import TerminalTexts
 from engine.tree import reachable_positions
@@ -48,15 +48,15 @@ def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
     cutoffs_width = max(10, columns(cutoffs) + 2)
 
     def line(name: str, visits: str, rest: str) -> str:
-        return f"{left(name, name_width)}{right(visits, visits_width)}{rest}"
+        return f"{ljust(name, name_width)}{rjust(visits, visits_width)}{rest}"
 
-    header = line(search, visits, right(cutoffs, cutoffs_width))
+    header = line(search, visits, rjust(cutoffs, cutoffs_width))
     if depth < board.plies_left:
         header += "   " + language.ngettext("{n} move deep", "{n} moves deep", depth)
     yield header
     for way in Way:
         result = way.search(board)
-        yield line(names[way], number(result.nodes), right(number(result.cutoffs), cutoffs_width))
+        yield line(names[way], number(result.nodes), rjust(number(result.cutoffs), cutoffs_width))
     solution = solver.solve(board)
     assert solution.worth is not None, "without a node budget there is a proof"
     proof = say(N_("proves {value}"), value=texts.value(solution.worth, board.rules))

@@ -43,7 +43,7 @@ class Env(simcord.Env):
 @pytest.fixture
 def world() -> Iterator[World]:
     world = World()
-    with world.installed():
+    with world.patch_simcord():
         yield world
 
 
