@@ -91,7 +91,7 @@ def _check_stopped() -> None:
 
 
 def _restore_file(copy: Path, target: URL) -> str:
-    """Prepare the new file beside the old one, which then makes way for it."""
+    """Prepare the new file beside the old one, then rename both."""
     file = Path(str(target.database))
     part = file.with_name(f"{file.name}.part")
     replaced = file.with_name(f"{file.name}.replaced")

@@ -63,7 +63,7 @@ class Executor:
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
         self._abort_stuck = abort_stuck
         self._jobs: set[Future[Any]] = set()
-        self._late: set[asyncio.Task[Any]] = set()
+        self._late_tasks: set[asyncio.Task[Any]] = set()
         self._outage = _Outage()
 
     @property
@@ -126,18 +126,18 @@ class Executor:
 
     def _wait_in_background(self, job: Future[Result]) -> asyncio.Task[Result]:
         """Keep waiting for a late job; free its thread if the database never answers."""
-        late = asyncio.create_task(_result_of(job))
-        self._late.add(late)
-        late.add_done_callback(self._on_late_done)
+        late_task = asyncio.create_task(_result_of(job))
+        self._late_tasks.add(late_task)
+        late_task.add_done_callback(self._on_late_done)
         seconds = self._limits.silent_seconds
         asyncio.get_running_loop().call_later(seconds, self._abort_stuck, seconds)
-        return late
+        return late_task
 
-    def _on_late_done(self, late: asyncio.Task[Any]) -> None:
-        self._late.discard(late)
-        if late.cancelled():
+    def _on_late_done(self, late_task: asyncio.Task[Any]) -> None:
+        self._late_tasks.discard(late_task)
+        if late_task.cancelled():
             return
-        error = late.exception()
+        error = late_task.exception()
         if isinstance(error, UnavailableError):
             _log.info("A late job has failed: %s", error)
         elif error is not None:
@@ -147,7 +147,7 @@ class Executor:
         """Wait until all jobs are done and `tasks` is empty, or time is up; take no more jobs."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
-                while tasks or self._late or self._jobs:  # noqa: ASYNC110 - of three kinds
+                while tasks or self._late_tasks or self._jobs:  # noqa: ASYNC110 - of three kinds
                     await asyncio.sleep(_POLL_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
 

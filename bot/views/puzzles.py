@@ -232,8 +232,8 @@ def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -
     """The days to choose from whose name or ISO date contains what is typed."""
     texts = PuzzleTexts(language)
     choices = [Choice(name=texts.past_puzzle(puzzle), value=str(puzzle.day)) for puzzle in puzzles]
-    wanted = typed.strip().casefold()
-    return [choice for choice in choices if wanted in f"{choice.name}\n{choice.value}".casefold()]
+    query = typed.strip().casefold()
+    return [choice for choice in choices if query in f"{choice.name}\n{choice.value}".casefold()]
 
 
 def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
@@ -280,15 +280,14 @@ def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     board = solution_board(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_labels()
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
-    if page.ply:
-        styles = move_styles(board, puzzle.line[page.ply - 1])
-    else:
+    if page.ply == 0:
         styles = _result_styles(page, puzzle)
-    pages = {
-        cell: custom_id(replace(page, ply=number), len(labels))
-        for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
-        if board[cell] or page.ply == 0
-    }
+        plies = {puzzle.solution: 1}
+    else:
+        styles = move_styles(board, puzzle.line[page.ply - 1])
+        moves = enumerate(puzzle.line[: page.ply], start=1)
+        plies = {cell: ply for ply, cell in moves if board[cell]}
+    pages = {cell: custom_id(replace(page, ply=ply), len(labels)) for cell, ply in plies.items()}
     return lesson_view(
         texts.puzzle(daily),
         *board_rows(board, styles, pages, language.symbols),
@@ -336,7 +335,7 @@ def post_view(
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
-    """How a person did, for everybody to see, with a button to solve the same puzzle."""
+    """A person's result, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
     text = texts.shared_result(page, user_id)
