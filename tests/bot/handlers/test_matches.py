@@ -349,7 +349,7 @@ async def test_the_bot_can_be_played_in_direct_messages(guild: SimulatedGuild) -
         ("pt-BR", "en-US", ["Entrar", "Dica", "Desistir"]),
         ("en-GB", "pt-BR", ["Join", "Hint", "Resign"]),
         ("en-US", "pt-BR", ["Entrar", "Dica", "Desistir"]),
-        ("en-US", "ja", ["Join", "Hint", "Resign"]),
+        ("en-US", "hi", ["Join", "Hint", "Resign"]),
     ],
 )
 async def test_the_board_is_in_the_server_s_language_or_else_the_opener_s(

@@ -1,0 +1,118 @@
+"""One evening of five people who read five languages: each is answered in their own."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from bot.views.catalogues import language_of
+from tests.bot.languages import said_in, ways_to_say
+from tests.bot.simulated_guild import SeenMessage, SimulatedGuild
+
+LOCALES = ("en-US", "pt-BR", "es-419", "fr", "de")
+PAGES = {
+    "learn": "The game tree",
+    "privacy": "Anyone can challenge you.",
+    "puzzle": "medium",
+    "ranking": "Nobody here has solved one yet: `/velha puzzle`",
+    "settings": "Default board",
+    "stats": "Nothing to show yet. Start a match: `/velha start`",
+}
+"""A sentence on each page, in English."""
+
+
+class Evening:
+    """Each member in a channel of their own, in a server that has chosen no language."""
+
+    def __init__(self, guild: SimulatedGuild) -> None:
+        self.guild = guild
+        guild.env.backend.get_guild(guild.handle.id).preferred_locale = "en-US"
+        self.people: dict[str, tuple[MemberActor, ChannelHandle]] = {}
+        for locale in LOCALES:
+            member = guild.handle.add_member(guild.env.create_user(locale))
+            guild.world.locales[member.id] = locale
+            self.people[locale] = member, guild.handle.create_text_channel(locale)
+
+    async def command(self, name: str) -> dict[str, SeenMessage]:
+        """What each member is shown for a command, by locale."""
+        shown = {}
+        for locale, (member, channel) in self.people.items():
+            await member.slash(channel, f"velha {name}")
+            shown[locale] = self.guild.page(channel)
+        return shown
+
+    async def start(self) -> dict[str, SeenMessage]:
+        """The boards that they open, by locale."""
+        for member, channel in self.people.values():
+            await self.guild.start(member, channel)
+        return self.boards()
+
+    def boards(self) -> dict[str, SeenMessage]:
+        return {locale: self.guild.newest(channel) for locale, (_, channel) in self.people.items()}
+
+    async def play(self, cell: str, on: dict[str, SeenMessage]) -> dict[str, SeenMessage]:
+        for locale, (member, _) in self.people.items():
+            await self.guild.press(member, cell, on[locale])
+        return self.boards()
+
+    async def press(self, label: str, on: dict[str, SeenMessage]) -> dict[str, SeenMessage]:
+        """What each sees in private once they have pressed a button, named in English."""
+        shown = {}
+        for locale, (member, channel) in self.people.items():
+            await self.guild.press(member, said_in(language_of(locale), label), on[locale])
+            shown[locale] = self.guild.page(channel)
+        return shown
+
+
+@pytest.fixture
+async def evening(guild: SimulatedGuild) -> Evening:
+    return Evening(guild)
+
+
+def check(shown: dict[str, SeenMessage], sentence: str) -> None:
+    """The buttons and a sentence are in each reader's language, and no two read the same."""
+    english = shown["en-US"]
+    for locale, seen in shown.items():
+        language = language_of(locale)
+        assert said_in(language, sentence) in seen.text
+        for label, translated in zip(english.labels, seen.labels, strict=True):
+            assert translated in ways_to_say(language, label)
+    assert len({seen.text for seen in shown.values()}) == len(LOCALES)
+
+
+@pytest.mark.parametrize(("page", "sentence"), PAGES.items())
+async def test_each_page_is_in_the_reader_s_language(
+    evening: Evening, page: str, sentence: str
+) -> None:
+    check(await evening.command(page), sentence)
+
+
+async def test_the_help_is_in_the_reader_s_language(evening: Evening) -> None:
+    shown = await evening.command("help")
+    assert [seen.labels for seen in shown.values()] == [
+        ["Play"],
+        ["Jogar"],
+        ["Jugar"],
+        ["Jouer"],
+        ["Spielen"],
+    ]
+    assert len({seen.text for seen in shown.values()}) == len(LOCALES)
+
+
+async def test_a_match_is_in_the_language_of_whoever_opened_it_from_board_to_review(
+    evening: Evening,
+) -> None:
+    boards = await evening.start()
+    check(boards, "a win leads to *medium*")
+    check(await evening.press("Hint", boards), "If nobody slips, it's a draw.")
+    boards = await evening.play("A1", boards)
+    assert all(len(board.free) == 7 for board in boards.values())
+    asked = await evening.press("Resign", boards)
+    check(asked, "Really resign? You'd lose the match.")
+    await evening.press("Resign", asked)
+    finished = evening.boards()
+    check(finished, "I win this time.")
+    reviews = await evening.press("Review", finished)
+    for locale, review in reviews.items():
+        assert said_in(language_of(locale), "The match stopped here.") in review.text
