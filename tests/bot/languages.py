@@ -153,9 +153,10 @@ def _all_translations() -> list[GNUTranslations]:
     return [GNUTranslations(BytesIO(file.read_bytes())) for file in files]
 
 
-LONG = language_with(_made_up("de", _TEMPLATE, _longest))
+LONGEST = language_with(_made_up("de", _TEMPLATE, _longest))
 """What has room for it has room for every language there is, however many."""
 
+LONG = language_with(long_catalogue(_TEMPLATE))
 WIDE = language_with(wide_catalogue(_TEMPLATE))
 
 

@@ -56,25 +56,29 @@ to_hold = partial(a_puzzle, "..o x.. ..x")
 infinite = partial(a_puzzle, "....o2 o1..x2 x3..x1", rules=INFINITE)
 misere = partial(a_puzzle, "ox. ... ..x", rules=MISERE)
 
-PUZZLES: Mapping[str, DailyPuzzle] = {
-    "To win: nothing tried": to_win(),
-    "A miss that lets the win go": to_win("B1"),
-    "A miss that loses, with one try left": to_win("B1 B3"),
-    "Solved on the third try": replace(to_win("B1 B3 A2"), stats=SOLVED),
-    "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), stats=FIRST),
-    "Not solved": replace(to_win("B1 B3 A1"), stats=MISSED),
-    "The first move of the solution": to_win("A2", 1),
-    "The last move of the solution": to_win("A2", 3),
-    "Practice: nothing tried": practised(to_win()),
-    "Practice: solved": practised(to_win("A2")),
-    "To hold the draw: a miss": to_hold("B1"),
-    "The same, not solved": to_hold("B1 C2 B2"),
-    "To hold the draw: solved by the only move": a_puzzle("... ... ..x", "B2"),
-    "Infinite": infinite(),
-    "Infinite: a move of the solution": infinite("A1", 3),
-    "Misère": misere(),
-    "Misère: solved": misere("A2"),
-}
+
+def puzzles() -> Mapping[str, DailyPuzzle]:
+    return {
+        "To win: nothing tried": to_win(),
+        "A miss that lets the win go": to_win("B1"),
+        "A miss that loses, with one try left": to_win("B1 B3"),
+        "Solved on the third try": replace(to_win("B1 B3 A2"), stats=SOLVED),
+        "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), stats=FIRST),
+        "Not solved": replace(to_win("B1 B3 A1"), stats=MISSED),
+        "The first move of the solution": to_win("A2", 1),
+        "The last move of the solution": to_win("A2", 3),
+        "Practice: nothing tried": practised(to_win()),
+        "Practice: solved": practised(to_win("A2")),
+        "To hold the draw: a miss": to_hold("B1"),
+        "The same, not solved": to_hold("B1 C2 B2"),
+        "To hold the draw: solved by the only move": a_puzzle("... ... ..x", "B2"),
+        "Infinite": infinite(),
+        "Infinite: a move of the solution": infinite("A1", 3),
+        "Misère": misere(),
+        "Misère: solved": misere("A2"),
+    }
+
+
 SHARED: Mapping[str, SharePage] = {
     "Solved on the first try": SharePage(DAY, Grade.EASY, 0),
     "Solved on the third try": SharePage(DAY, Grade.MEDIUM, 2),
@@ -107,7 +111,7 @@ def offered(language: Language) -> list[str]:
 def test_puzzle(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Puzzle")
     transcript.heading("Somebody's puzzle")
-    for title, puzzle in PUZZLES.items():
+    for title, puzzle in puzzles().items():
         transcript.show(title, drawn(puzzle))
     transcript.show("The days to choose from", offered)
     transcript.heading("Shared")

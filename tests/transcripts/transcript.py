@@ -10,6 +10,7 @@ import os
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any
@@ -22,6 +23,7 @@ from bot.views.catalogues import LANGUAGES, NAMES
 from bot.views.i18n import Language, language_for
 from tests.bot.languages import (
     LONG,
+    LONGEST,
     WIDE,
     check_limits,
     english_in,
@@ -86,14 +88,19 @@ class Transcript:
         self._lines += ["", f"# {title}", "", *_side_by_side(english, other)]
 
     def _check_others(self, draw: Callable[[Language], Screen]) -> None:
-        """Two made-up languages: of the longest sentences of all, and of wide letters."""
-        with spoken_by_all(LONG) as language:
-            _check_limits(draw(language))
+        """Every language there is, and two made-up ones: of long sentences and of wide letters."""
         with spoken_by_all(WIDE) as language:
             screen = draw(language)
             _check_limits(screen)
             english = english_in("\n".join(_texts_of(screen)))
             assert not english, f"not translated: {english}"
+        with spoken_by_all(LONGEST) as language, suppress(AssertionError):
+            _check_limits(draw(language))
+            return
+        with spoken_by_all(LONG) as language:
+            _check_limits(draw(language))
+        for language in map(language_for, LANGUAGES):  # none may have all that is longest
+            _check_limits(draw(language))
 
     def write(self, *lines: str) -> None:
         """Add lines as they are, the same for all readers."""

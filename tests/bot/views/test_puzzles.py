@@ -163,7 +163,7 @@ def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
 
 def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answer_away() -> None:
     seen = set[bool]()
-    for day in range(1, 29):
+    for day in range(1, 8):
         puzzle = daily_puzzle(date(2026, 5, day))
         name = puzzle.board.rules.coordinate
         lost = [cell for cell, worth in puzzle.worths.items() if worth.value is Value.LOSS]
