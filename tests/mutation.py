@@ -401,7 +401,8 @@ def first_failure(folder: Path, tests: Sequence[str], *options: str) -> str | No
     hang = [f"faulthandler_timeout={SECONDS_PER_TEST}", "faulthandler_exit_on_timeout=true"]
     limits = [word for option in hang for word in ("-o", option)]
     code, output = run_tests(folder, "--exitfirst", *limits, *options, f"@{names}")
-    if code == pytest.ExitCode.USAGE_ERROR:  # a test's parameters are made of what has changed
+    # A test's parameters may be made of what has changed: with xdist, no test runs then.
+    if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         files = sorted({test.partition("::")[0] for test in tests})
         code, output = run_tests(folder, "--exitfirst", *limits, *options, *files)
     if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
