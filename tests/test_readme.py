@@ -1,4 +1,4 @@
-"""What the README and the docs promise in numbers and names is so, in both languages."""
+"""What the README and the docs promise in numbers and names is so, in every language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ PAGES = sorted(
     for folder in (".", "docs", ".github")
     for path in (ROOT / folder).glob("*.md")
 )
-TRANSLATED = [name for name in PAGES if re.search(r"\.(pt-BR|es)\.md$", name)]
+_LANGUAGE = re.compile(r"\.(pt-BR|es|fr|de)(?=\.md$)")
+TRANSLATED = [name for name in PAGES if _LANGUAGE.search(name) and _LANGUAGE.sub("", name) in PAGES]
+"""The pages that have an English one beside them."""
 LINK = r"""(?:\]\(|src=")(?!https?://|#)([^)#"]+)"""
 MOST_WORDS = 900
 MOST_BYTES_OF_A_PICTURE = 500_000
@@ -54,8 +56,8 @@ def test_it_is_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRANSLATED)
-def test_both_languages_are_in_step(name: str) -> None:
-    assert shape(name) == shape(re.sub(r"\.(pt-BR|es)\.md$", ".md", name))
+def test_the_languages_are_in_step(name: str) -> None:
+    assert shape(name) == shape(_LANGUAGE.sub("", name))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -67,7 +69,7 @@ def test_pictures_speak_the_language_of_the_page_and_load_fast(name: str) -> Non
         assert (ROOT / ".github" / link).stat().st_size < MOST_BYTES_OF_A_PICTURE
 
 
-@pytest.mark.parametrize("name", ["docs/PLAYING.md", "docs/PLAYING.pt-BR.md"])
+@pytest.mark.parametrize("name", [name for name in PAGES if "PLAYING" in name])
 def test_every_command_is_described(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     commands = Velha.__cog_app_commands__
