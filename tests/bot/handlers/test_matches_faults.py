@@ -60,7 +60,7 @@ async def test_a_move_whose_answer_fails_is_shown_by_one_edit(
     assert methods_since(guild, before) == ["POST", "PATCH", "POST"]
 
 
-@every_fault
+@some_faults
 async def test_a_move_never_shown_is_shown_by_the_next_press(
     guild: SimulatedGuild, fault: Fault
 ) -> None:
@@ -152,7 +152,7 @@ async def test_an_old_board_is_redrawn_even_if_no_reply_can_be_sent(
     assert guild.board() == "x.. ... ..."
 
 
-@every_fault
+@some_faults
 async def test_a_start_that_cannot_be_shown_leaves_the_channel_free(
     guild: SimulatedGuild, fault: Fault
 ) -> None:
@@ -216,7 +216,7 @@ async def test_a_stop_that_cannot_be_confirmed_is_shown_on_the_board(
     assert f"{guild.ana.mention} resigned" in guild.text()
 
 
-@every_fault
+@some_faults
 async def test_a_time_out_that_cannot_be_shown_is_shown_by_the_next_press(
     guild: SimulatedGuild, fault: Fault
 ) -> None:

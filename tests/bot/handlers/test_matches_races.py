@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from simcord.results import InteractionResult
 
-from bot.store.store import Store
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
 
@@ -64,13 +63,6 @@ async def test_a_double_click_is_one_move_and_not_refused(guild: SimulatedGuild)
     assert guild.board().count("x") == 1
 
 
-async def test_concurrent_presses_by_both_players_move_once(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    answers = await guild.press_at_once((guild.ana, "A1"), (guild.ben, "A1"), (guild.ben, "B2"))
-    assert guild.board() == "x.. ... ..."
-    assert all(answer.acknowledged for answer in answers)
-
-
 async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rematch(
     guild: SimulatedGuild,
 ) -> None:
@@ -98,17 +90,6 @@ async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
     assert "desatualizado" in private_text(await guild.press(guild.ana, "Rematch", old))
     assert guild.messages()[0].labels == ["Review"]
     assert guild.messages()[1].payload == rematch.payload
-
-
-async def test_the_board_on_screen_is_the_board_in_the_store(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    await guild.press_at_once((guild.ana, "A1"), (guild.ana, "B1"), (guild.ana, "C1"))
-    store = Store.open(guild.settings.database_url)
-    match = store.matches.live_in(guild.channel.id)
-    store.close()
-    assert match is not None
-    assert str(match.board) == guild.board()
-    assert match.version == guild.version()
 
 
 async def test_many_concurrent_starts_open_one_match(guild: SimulatedGuild) -> None:

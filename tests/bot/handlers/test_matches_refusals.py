@@ -8,23 +8,9 @@ import pytest
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
 
-async def test_a_stranger_cannot_play(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    assert "isn't your match" in private_text(await guild.press(guild.rui_in_english(), "A1"))
-    assert guild.board() == "... ... ..."
-
-
 async def test_a_stranger_is_refused_in_their_language(guild: SimulatedGuild) -> None:
     await guild.challenge()
     assert "não é sua" in private_text(await guild.press(guild.rui, "A1"))
-
-
-async def test_a_player_cannot_move_out_of_turn(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    assert private_text(await guild.press(guild.ben, "A1")) == "It's not your turn."
-    await guild.press(guild.ana, "A1")
-    assert private_text(await guild.press(guild.ana, "B2")) == "Não é a sua vez."
-    assert guild.board() == "x.. ... ..."
 
 
 async def test_an_old_board_is_redrawn_and_the_press_does_nothing(guild: SimulatedGuild) -> None:
@@ -34,28 +20,6 @@ async def test_an_old_board_is_redrawn_and_the_press_does_nothing(guild: Simulat
     assert "desatualizado" in private_text(await guild.press(guild.ana, "C3", old))
     assert guild.board() == "x.. .o. ..."
     assert "out of date" in private_text(await guild.press(guild.ben, "C3", old))
-
-
-async def test_only_the_challenged_can_accept_or_decline(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    for who, label in ((guild.ana, "Accept"), (guild.rui, "Accept"), (guild.rui, "Decline")):
-        assert (
-            private_text(await guild.press(who, label))
-            == "Só quem recebeu o desafio pode responder."
-        )
-    assert "challenges you" in guild.text()
-
-
-async def test_a_rematch_waits_while_the_channel_has_another_match(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    await guild.play((guild.ana, "A1"), (guild.ana, "Resign"))
-    finished = guild.newest()
-    await guild.press(guild.ana, "Rematch", finished)
-    finished = guild.newest()
-    await guild.start(guild.rui)
-    result = await guild.press(guild.ben, "Rematch", finished)
-    assert "already" in private_text(result)
-    assert guild.page().links == [guild.newest().link]
 
 
 async def test_a_busy_channel_links_to_its_board(guild: SimulatedGuild) -> None:
@@ -147,39 +111,11 @@ async def test_stop_and_board_need_a_match(guild: SimulatedGuild) -> None:
         assert private_text(result) == "There's no match in this channel. Start one: `/velha start`"
 
 
-async def test_a_stranger_cannot_stop_a_match(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    result = await guild.ben.slash(guild.channel, "velha stop")
-    assert "Manage Messages" in private_text(result)
-    assert "'s turn" in guild.text()
-
-
 async def test_a_button_of_an_older_release_is_refused_politely(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     for custom_id in ("velha:1", "ttt:cell:3", "velha:1:0:dance", "velha:1:0:resign:4", "?"):
         result = await guild.press_forged(guild.ben, custom_id)
         assert "no longer works" in private_text(result)
-
-
-async def test_the_old_message_of_a_board_points_to_the_new_one(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    old = guild.newest()
-    await guild.ana.slash(guild.channel, "velha board")
-    result = await guild.press(guild.ana, "B2", old)
-    assert f"/{guild.newest().id}" in private_text(result)
-    assert guild.board() == "... ... ..."
-
-
-async def test_a_press_after_the_deadline_ends_the_match_before_any_sweep(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.challenge()
-    guild.stop_background_tasks()
-    guild.env.backend.advance_clock(TURN_MINUTES * 60)
-    assert (
-        private_text(await guild.press(guild.ana, "A1")) == "Tarde demais: o tempo tinha acabado."
-    )
-    assert "doesn't count" in guild.text()
 
 
 async def test_an_overdue_match_does_not_hold_the_channel(guild: SimulatedGuild) -> None:
