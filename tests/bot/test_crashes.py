@@ -173,6 +173,7 @@ async def test_one_of_two_presses_in_two_processes_wins(discord: FakeDiscord, sp
         discord.send_press(ANA, cell, message, process) for process, cell in enumerate(("A1", "C3"))
     ]
     await asyncio.gather(*map(discord.answer, answers))
+    await discord.wait_until(lambda: refusals_in(answers))  # which follows the redrawn board
     await discord.wait_until_idle()
     assert len(refusals_in(answers)) == 1, [answer.private_text for answer in answers]
     assert message.board in {"x.. ... ...", "... ... ..x"}
