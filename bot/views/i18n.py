@@ -157,9 +157,13 @@ class Language:
 
     def head_to_head(self, first: int, second: int, head_to_head: HeadToHead) -> str:
         """The score between two people."""
-        score = (
-            f"{self.mention(first)} {self.number(head_to_head.won)} × "
-            f"{self.number(head_to_head.lost)} {self.mention(second)}"
+        score = self.say(
+            # Translators: a score: how often either person has won.
+            N_("{first} {won}–{lost} {second}"),
+            first=self.mention(first),
+            won=self.number(head_to_head.won),
+            lost=self.number(head_to_head.lost),
+            second=self.mention(second),
         )
         if not head_to_head.drawn:
             return score

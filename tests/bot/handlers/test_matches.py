@@ -435,11 +435,11 @@ async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
     assert f"{guild.ana.mention} wants a rematch." in guild.text()
     await guild.press(guild.ben, "Rematch")
     assert guild.text().startswith(f"**❌ {guild.ben.mention}  vs  ⭕ {guild.ana.mention}**")
-    assert f"{guild.ben.mention} 0 × 1 {guild.ana.mention}" in guild.text()
+    assert f"{guild.ben.mention} 0–1 {guild.ana.mention}" in guild.text()
     await guild.play((guild.ben, "B2"), (guild.ben, "Resign"))
     await guild.start(guild.ben)
     await guild.press(guild.ana, "Join")
-    assert f"{guild.ben.mention} 0 × 2 {guild.ana.mention}" in guild.text()
+    assert f"{guild.ben.mention} 0–2 {guild.ana.mention}" in guild.text()
 
 
 # The other name of the command

@@ -62,7 +62,7 @@ async def test_results_are_shown_in_the_reader_s_language_and_to_nobody_else(
 
 async def test_results_of_another_player_show_the_head_to_head(guild: SimulatedGuild) -> None:
     await win(guild)
-    head_to_head = f"{guild.ben.mention} 0 × 1 {guild.ana.mention}"
+    head_to_head = f"{guild.ben.mention} 0–1 {guild.ana.mention}"
     await guild.ben.slash(guild.channel, "velha stats", member=guild.ana)
     assert guild.page().text.splitlines()[:2] == [f"## {guild.ana.mention}", head_to_head]
     await guild.ben.context_menu(guild.channel, "Velha: results", guild.ana)
@@ -162,12 +162,12 @@ async def test_the_board_shows_the_head_to_head(guild: SimulatedGuild) -> None:
     assert "×" not in guild.text()
     await guild.press(guild.ana, "Rematch")
     await guild.press(guild.ben, "Rematch")
-    assert f"{guild.ben.mention} 0 × 1 {guild.ana.mention}" in guild.text()
+    assert f"{guild.ben.mention} 0–1 {guild.ana.mention}" in guild.text()
     await guild.play((guild.ben, "B2"), (guild.ana, "A1"))
     await guild.resign(guild.ana)
-    assert f"{guild.ben.mention} 1 × 1 {guild.ana.mention}" in guild.text()
+    assert f"{guild.ben.mention} 1–1 {guild.ana.mention}" in guild.text()
     await guild.start(guild.ana, opponent=guild.ben)
-    assert f"{guild.ana.mention} 1 × 1 {guild.ben.mention}" in guild.text()
+    assert f"{guild.ana.mention} 1–1 {guild.ben.mention}" in guild.text()
 
 
 async def test_resigning_before_the_first_move_counts_for_nobody(guild: SimulatedGuild) -> None:
@@ -177,7 +177,7 @@ async def test_resigning_before_the_first_move_counts_for_nobody(guild: Simulate
     await guild.resign(guild.ana)
     assert f"{guild.ana.mention} resigned" in guild.text()
     assert "wins" not in guild.text()
-    assert f"{guild.ben.mention} 0 × 1 {guild.ana.mention}" in guild.text()
+    assert f"{guild.ben.mention} 0–1 {guild.ana.mention}" in guild.text()
 
 
 async def test_the_board_shows_no_head_to_head_if_a_player_hides(guild: SimulatedGuild) -> None:
