@@ -76,7 +76,7 @@ async def test_messages_hold_no_names(guild: SimulatedGuild) -> None:
 def mask_numbers(sent: list[dict[str, Any]]) -> str:
     """Without what differs from match to match: ids, times and scores, people's ids apart."""
     return re.sub(
-        r"(?<!@)\d{10,}|\d+ (?=×)|(?<=×) \d+", "#", json.dumps(sent, indent=1, ensure_ascii=False)
+        r"(?<!@)\d{10,}|\d+(?=–)|(?<=–)\d+", "#", json.dumps(sent, indent=1, ensure_ascii=False)
     )
 
 
