@@ -1,7 +1,7 @@
 # Two commands: `make play` and `make test`. Each first sets up .venv; both need Python 3.11+.
 PYTHON ?= python3
 BIN := .venv/bin
-LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
+LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-strip-extras --custom-compile-command 'make lock'
 
 # Each process that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE

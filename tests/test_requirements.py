@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,19 @@ def test_what_is_tested_is_what_is_installed() -> None:
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
 def test_every_package_has_hashes(name: str) -> None:
     assert all(hashes for _, hashes in locked(name).values())
+
+
+def test_a_package_is_locked_with_the_extras_that_others_ask_for() -> None:
+    # Without the extra in the lock, an older pip takes the newest release, and has no hash for it.
+    pins = {name: Requirement(pin) for name, (pin, _) in locked("requirements-dev.txt").items()}
+    asked_for_extras = [
+        requirement
+        for pin in pins.values()
+        if pin.marker is None or pin.marker.evaluate()
+        for requirement in map(Requirement, metadata.requires(pin.name) or [])
+        if requirement.extras and requirement.name in pins
+        if requirement.marker is None
+        or any(requirement.marker.evaluate({"extra": extra}) for extra in pin.extras or {""})
+    ]
+    assert asked_for_extras
+    assert all(wanted.extras <= pins[wanted.name].extras for wanted in asked_for_extras)
