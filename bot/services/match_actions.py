@@ -265,7 +265,7 @@ def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
 
 def _with_message(match: Match, context: PressContext) -> Match:
     """The match with the pressed message as its board's, unless that is a page."""
-    if context.is_ephemeral:
+    if context.is_ephemeral or match.place.message_id == context.message_id:
         return match
     return replace(match, place=replace(match.place, message_id=context.message_id))
 
