@@ -1,13 +1,13 @@
 """Load: the real bot in its own process, over real sockets, with many matches at once.
 
-    python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--lessons N] [--hour]
+    python -m tests.benchmarks.load [--rounds N] [--matches N] [--lessons N] [--memory]
 
 prints side by side, from one run of alternated rounds: discord.py's own example of tic-tac-toe,
 Velha on SQLite and, where TEST_DATABASE_URL names one, Velha on PostgreSQL. Random players against
 the strongest level make short matches: each is followed by one rematch, then by somebody else's.
 Each bot has a core to itself where there are two; a neighbour then keeps that core busy for a
-while. `--lessons` mixes pages of lessons in; `--hour` adds an hour's worth of presses, as fast as
-they go, and shows memory.
+while. `--lessons` mixes pages of lessons in; `--memory` adds as many presses as 100 a second make
+in half an hour, as fast as the answers come, and shows the memory of the bot's own process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -38,13 +38,13 @@ from tests.bot.processes import BotProcess
 LEVEL = Level.IMPOSSIBLE.name
 RATES = (100, 200)
 WARM_UP_PRESSES = 1_000
-HOUR_PRESSES = 180_000
-"""Of a busy hour: 50 presses a second."""
+MEMORY_MINUTES = (2, 10, 20, 30)
+PRESSES_A_MINUTE = 60 * RATES[0]
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _FIRST_CHANNEL, _FIRST_PERSON = 1_000, 100_000
 _ANSWER_SECONDS = 3
-_AT_ONCE = 50
+_CONCURRENT_PRESSES = 50
 
 
 @dataclass
@@ -90,11 +90,11 @@ class Load:
         """Press as fast as the answers come."""
         left = iter(range(presses))
 
-        async def one_player() -> None:
+        async def play() -> None:
             for _ in left:
                 await self._press()
 
-        await asyncio.gather(*(one_player() for _ in range(_AT_ONCE)))
+        await asyncio.gather(*(play() for _ in range(_CONCURRENT_PRESSES)))
 
     async def _press(self) -> None:
         game = await self.idle.get()
@@ -172,10 +172,10 @@ class Contender:
     settings: dict[str, str] = field(default_factory=dict)
     measured: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-    def note(self, what: str, value: float) -> None:
-        self.measured[what].append(value)
+    def record(self, quantity: str, value: float) -> None:
+        self.measured[quantity].append(value)
 
-    async def run(self, given: argparse.Namespace) -> None:
+    async def run(self, options: argparse.Namespace) -> None:
         with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
             folder, settings = Path(name), dict(self.settings)
             if self.database:
@@ -185,48 +185,48 @@ class Contender:
                 bot = BotProcess.spawn(discord.url, folder, self.module, **settings)
                 try:
                     await discord.wait_for_sessions()
-                    await self._measure(discord, Process(bot.pid), given)
+                    await self._measure(discord, Process(bot.pid), options)
                 finally:
                     await bot.kill()
                 if "ERROR" in bot.log:
                     print(bot.log)
 
     async def _measure(
-        self, discord: FakeDiscord, process: Process, given: argparse.Namespace
+        self, discord: FakeDiscord, process: Process, options: argparse.Namespace
     ) -> None:
-        if len(given.cores) > 1:
-            process.on_core(given.cores[0])
-            os.sched_setaffinity(0, {given.cores[1]})
-        load = Load(discord, random.Random(1), given.lessons if self.database else 0)
-        await load.open(given.matches)
+        if len(options.cores) > 1:
+            process.on_core(options.cores[0])
+            os.sched_setaffinity(0, {options.cores[1]})
+        load = Load(discord, random.Random(1), options.lessons if self.database else 0)
+        await load.open(options.matches)
         await load.flat_out(WARM_UP_PRESSES)
-        self.note("MB after warming up", process.megabytes())
+        self.record("MB after warming up", process.megabytes())
         for rate in RATES:
-            await self._measure_rate(load, process, rate, given.seconds, f"at {rate}/s")
-        with neighbour(given.cores[0]):
+            await self._measure_rate(load, process, rate, options.seconds, f"at {rate}/s")
+        with neighbour(options.cores[0]):
             await self._measure_rate(
-                load, process, RATES[-1], given.seconds, f"at {RATES[-1]}/s beside a neighbour"
+                load, process, RATES[-1], options.seconds, f"at {RATES[-1]}/s beside a neighbour"
             )
-        self.note("MB", process.megabytes())
-        if given.hour:
-            for sixth in range(6):
-                await load.flat_out(HOUR_PRESSES // 6)
-                self.note(f"MB after {10 * (sixth + 1)} minutes' worth", process.megabytes())
-        self.note("refused", load.refused)
-        self.note("unanswered", load.unanswered)
-        self.note("lessons later than 3 s", load.late_lessons)
+        self.record("MB", process.megabytes())
+        if options.memory:
+            for before, minutes in pairwise((0, *MEMORY_MINUTES)):
+                await load.flat_out((minutes - before) * PRESSES_A_MINUTE)
+                self.record(f"MB after {minutes} minutes' worth", process.megabytes())
+        self.record("refused", load.refused)
+        self.record("unanswered", load.unanswered)
+        self.record("lessons later than 3 s", load.late_lessons)
 
     async def _measure_rate(
-        self, load: Load, process: Process, rate: int, seconds: float, where: str
+        self, load: Load, process: Process, rate: int, seconds: float, condition: str
     ) -> None:
         load.seconds.clear()
         before = process.cpu_seconds()
         await load.at_rate(rate, seconds)
         cpu_seconds = process.cpu_seconds() - before
         percentiles = quantiles(load.seconds, n=100)
-        self.note(f"CPU ms a press {where}", 1000 * cpu_seconds / int(rate * seconds))
-        self.note(f"p50 ms {where}", 1000 * percentiles[49])
-        self.note(f"p99 ms {where}", 1000 * percentiles[98])
+        self.record(f"CPU ms a press {condition}", 1000 * cpu_seconds / int(rate * seconds))
+        self.record(f"p50 ms {condition}", 1000 * percentiles[49])
+        self.record(f"p99 ms {condition}", 1000 * percentiles[98])
 
 
 @contextmanager
@@ -257,22 +257,23 @@ async def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="at each rate")
     parser.add_argument("--matches", type=int, default=400, help="going on at once")
     parser.add_argument("--lessons", type=int, default=0, help="of a hundred presses")
-    parser.add_argument("--hour", action="store_true", help="watch memory, for some minutes")
-    given = parser.parse_args()
-    given.cores = sorted(os.sched_getaffinity(0))
+    parser.add_argument("--memory", action="store_true", help="watch memory, for some minutes")
+    options = parser.parse_args()
+    options.cores = sorted(os.sched_getaffinity(0))
     bots = contenders()
-    for _ in range(given.rounds):
+    for _ in range(options.rounds):
         for bot in bots:
-            await bot.run(given)
+            await bot.run(options)
     example = bots[0].measured
-    print(f"{'':40}" + "".join(f"{bot.name:>20}" for bot in bots))
-    for what in example:
+    print(f"{'':45}" + "".join(f"{bot.name:>20}" for bot in bots))
+    for quantity in example:
+        baseline = median(example[quantity])
         cells = []
         for bot in bots:
-            value, least = median(bot.measured[what]), median(example[what])
-            ratio = f"({value / least:4.2f})" if least and bot is not bots[0] else ""
+            value = median(bot.measured[quantity])
+            ratio = f"({value / baseline:4.2f})" if baseline and bot is not bots[0] else ""
             cells.append(f"{value:12.2f} {ratio:7}")
-        print(f"{what:40}" + "".join(cells))
+        print(f"{quantity:45}" + "".join(cells))
 
 
 if __name__ == "__main__":
