@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.ids import INERT_PREFIX, POSTED_PREFIX, CommandButton
@@ -21,49 +20,26 @@ from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
 
-Callback = Callable[[Interaction, Any], Awaitable[None]]
-
-
-class Route(NamedTuple):
-    """How a kind of custom_id is parsed, and which handler's method answers its presses."""
-
-    parse: Callable[..., object]
-    callback: Callable[[Handlers], Callback]
-
-
-ROUTES: Mapping[str, Route] = {
-    "hint": Route(HintPage.parse, lambda handlers: handlers.analysis.show_hint),
-    "review": Route(ReviewPage.parse, lambda handlers: handlers.analysis.show_review),
-    "retry": Route(RetryPage.parse, lambda handlers: handlers.analysis.show_retry),
-    "learn": Route(TutorialPage.parse, lambda handlers: handlers.tutorial.show_page),
-    "puzzle": Route(PuzzlePage.parse, lambda handlers: handlers.puzzles.submit),
-    "practice": Route(PuzzlePage.practice, lambda handlers: handlers.puzzles.submit),
-    "moment": Route(MomentPage.parse, lambda handlers: handlers.moments.post),
-    "find": Route(MomentTry.parse, lambda handlers: handlers.moments.submit),
-    "share": Route(SharePage.parse, lambda handlers: handlers.puzzles.share),
-    "privacy": Route(PrivacyPage.parse, lambda handlers: handlers.privacy.press),
-    "stats": Route(StatsPage.parse, lambda handlers: handlers.stats.post_stats),
-    "ranking": Route(RankingPage.parse, lambda handlers: handlers.stats.show_ranking),
-    "settings": Route(SettingsPage.parse, lambda handlers: handlers.settings.press),
-    "restart": Route(RestartPage.parse, lambda handlers: handlers.matches.restart),
-    "shortcut": Route(CommandButton.parse, lambda handlers: partial(_press_command, handlers)),
+PAGE_PARSERS: Mapping[str, Callable[..., object]] = {
+    "hint": HintPage.parse,
+    "review": ReviewPage.parse,
+    "retry": RetryPage.parse,
+    "learn": TutorialPage.parse,
+    "puzzle": PuzzlePage.parse,
+    "practice": PuzzlePage.practice,
+    "moment": MomentPage.parse,
+    "find": MomentTry.parse,
+    "share": SharePage.parse,
+    "privacy": PrivacyPage.parse,
+    "stats": StatsPage.parse,
+    "ranking": RankingPage.parse,
+    "settings": SettingsPage.parse,
+    "restart": RestartPage.parse,
+    "shortcut": CommandButton.parse,
 }
 """By the kind that follows `velha:` in a custom_id; a match's buttons have its id there."""
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
-
-
-def parse_page(custom_id: str) -> tuple[Route, object] | None:
-    """The route and the page of a custom_id; None if it has none, or none in this release."""
-    match = _CUSTOM_ID.fullmatch(custom_id)
-    if match is None or match["kind"] not in ROUTES:
-        return None
-    route = ROUTES[match["kind"]]
-    try:
-        page = route.parse(*match["fields"].split(":"))
-    except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
-        return None
-    return (route, page) if str(page) == match["page"] else None
 
 
 class ButtonRouter:
@@ -72,6 +48,22 @@ class ButtonRouter:
     def __init__(self, handlers: Handlers, replies: Replies) -> None:
         self._handlers = handlers
         self._replies = replies
+        self._page_callbacks: dict[type, Callable[[Interaction, Any], Awaitable[None]]] = {
+            HintPage: handlers.analysis.show_hint,
+            ReviewPage: handlers.analysis.show_review,
+            RetryPage: handlers.analysis.show_retry,
+            TutorialPage: handlers.tutorial.show_page,
+            PuzzlePage: handlers.puzzles.submit,
+            MomentPage: handlers.moments.post,
+            MomentTry: handlers.moments.submit,
+            SharePage: handlers.puzzles.share,
+            PrivacyPage: handlers.privacy.press,
+            StatsPage: handlers.stats.post_stats,
+            RankingPage: handlers.stats.show_ranking,
+            SettingsPage: handlers.settings.press,
+            RestartPage: handlers.matches.restart,
+            CommandButton: self._press_command,
+        }
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
         """Have a press answered by the handler of its kind.
@@ -91,11 +83,33 @@ class ButtonRouter:
                 await self._press_page(interaction, custom_id)
 
     async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
-        if parsed := parse_page(custom_id):
-            route, page = parsed
-            return await route.callback(self._handlers)(interaction, page)
+        page = parse_page(custom_id)
+        if page is not None:
+            return await self._page_callbacks[type(page)](interaction, page)
         async with self._replies.to(interaction) as reply:
             await reply.refuse(Refusal(_refusal_reason(custom_id)))
+
+    async def _press_command(self, interaction: Interaction, button: CommandButton) -> None:
+        match button:
+            case CommandButton.START:
+                await self._handlers.matches.start(interaction)
+            case CommandButton.MY_MATCH:
+                await self._handlers.tutorial.learn_from_own_match(interaction)
+            case CommandButton.LAST_MATCHES:
+                await self._handlers.stats.last_matches(interaction)
+
+
+def parse_page(custom_id: str) -> object | None:
+    """The page to which a custom_id leads; None if it has none, or none in this release."""
+    match = _CUSTOM_ID.fullmatch(custom_id)
+    if match is None or match["kind"] not in PAGE_PARSERS:
+        return None
+    parse = PAGE_PARSERS[match["kind"]]
+    try:
+        page = parse(*match["fields"].split(":"))
+    except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
+        return None
+    return page if str(page) == match["page"] else None
 
 
 def _refusal_reason(custom_id: str) -> RefusalReason:
@@ -105,15 +119,3 @@ def _refusal_reason(custom_id: str) -> RefusalReason:
     if custom_id.startswith(INERT_PREFIX):
         return RefusalReason.ONLY_TO_LOOK_AT
     return RefusalReason.UNKNOWN_BUTTON
-
-
-async def _press_command(
-    handlers: Handlers, interaction: Interaction, button: CommandButton
-) -> None:
-    match button:
-        case CommandButton.START:
-            await handlers.matches.start(interaction)
-        case CommandButton.MY_MATCH:
-            await handlers.tutorial.learn_from_own_match(interaction)
-        case CommandButton.LAST_MATCHES:
-            await handlers.stats.last_matches(interaction)

@@ -6,7 +6,7 @@ from enum import Enum
 
 import pytest
 
-from bot.client.button_router import ROUTES
+from bot.client.button_router import PAGE_PARSERS
 from bot.domain.analysis import EARLY_ENDINGS
 from bot.domain.ids import CommandButton
 from bot.domain.match_actions import MatchAction, RestartPage
@@ -52,7 +52,7 @@ def test_every_name_that_was_written_is_known(kind: type[Enum]) -> None:
 
 def test_every_kind_of_page_that_was_written_is_known() -> None:
     kinds = "hint review retry learn puzzle practice share moment find privacy stats ranking"
-    assert {*kinds.split(), "settings", "restart", "shortcut"} <= set(ROUTES)
+    assert {*kinds.split(), "settings", "restart", "shortcut"} <= set(PAGE_PARSERS)
     assert {"", "rx", "ro", "tx", "to", "c", "s", "l"} <= set(EARLY_ENDINGS)
 
 
