@@ -28,27 +28,23 @@ _OUTDATED_COMMAND_ERRORS = (
 
 def _with_start_options(callback: Callback) -> Callback:
     """Name, describe and list the options of a command that starts a match."""
-    for decorate in (
-        app_commands.rename(
-            # Translators, from here on: the name of an option of a command, which is typed: at
-            # most 32 small letters, without spaces.
-            opponent=locale_str("opponent"),
-            board=locale_str("board"),
-            level=locale_str("level"),
-            first=locale_str("first"),
-        ),
-        app_commands.describe(
-            # Translators, from here on: shown beside a command or an option while somebody types
-            # it: at most 100 letters.
-            opponent=locale_str("Who to challenge; leave empty to play me"),
-            board=locale_str("The board or game; default: this server's"),
-            level=locale_str("The bot's level; default: this server's, or yours to beat"),
-            first=locale_str("Who goes first, as ❌; default: you"),
-        ),
-        app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS),
-    ):
-        callback = decorate(callback)
-    return callback
+    callback = app_commands.rename(
+        # Translators, from here on: the name of an option of a command, which is typed: at most 32
+        # small letters, without spaces.
+        opponent=locale_str("opponent"),
+        board=locale_str("board"),
+        level=locale_str("level"),
+        first=locale_str("first"),
+    )(callback)
+    callback = app_commands.describe(
+        # Translators, from here on: shown beside a command or an option while somebody types it:
+        # at most 100 letters.
+        opponent=locale_str("Who to challenge; leave empty to play me"),
+        board=locale_str("The board or game; default: this server's"),
+        level=locale_str("The bot's level; default: this server's, or yours to beat"),
+        first=locale_str("Who goes first, as ❌; default: you"),
+    )(callback)
+    return app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)(callback)
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
