@@ -13,13 +13,11 @@ from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler, HandlerDependencies
 from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
-from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
-from bot.services.services import Services
 from bot.views.analysis import hint_view, retry_view, review_view
 from engine import Record
 
@@ -30,16 +28,10 @@ _MAX_HINT_MESSAGES = 200
 class AnalysisHandler(Handler):
     """The commands `review` and `replay`, and the pages of hints, reviews and retries."""
 
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        matches: MatchHandler,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
+    def __init__(self, dependencies: HandlerDependencies, matches: MatchHandler) -> None:
+        super().__init__(dependencies)
         self._matches = matches
-        self._hint_messages = HintMessages(replies.timeouts.discord_seconds)
+        self._hint_messages = HintMessages(dependencies.replies.timeouts.discord_seconds)
 
     async def press_hint(self, interaction: Interaction, press: Press) -> None:
         """Answer a press that asks for a hint in a match."""

@@ -1,14 +1,17 @@
-"""What all handlers share: the services, the replies, and a cooldown for each person."""
+"""The base class of handlers, and the cooldown for each person."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import timedelta
 
 from discord.ext.commands import Cooldown
 
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction
+from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.services.services import Services
 
@@ -48,10 +51,23 @@ class PersonCooldown:
         return Refusal(RefusalReason.TOO_FAST, until=interaction.created_at + wait)
 
 
+@dataclass(frozen=True, slots=True)
+class HandlerDependencies:
+    """What handlers are made of; all handlers share them."""
+
+    services: Services
+    replies: Replies
+    messages: Messages
+    match_messages: MatchMessages
+    cooldown: PersonCooldown
+
+
 class Handler:
     """The base class: methods read the interaction, call a service, and reply with its result."""
 
-    def __init__(self, services: Services, replies: Replies, cooldown: PersonCooldown) -> None:
-        self._services = services
-        self._replies = replies
-        self._cooldown = cooldown
+    def __init__(self, dependencies: HandlerDependencies) -> None:
+        self._services = dependencies.services
+        self._replies = dependencies.replies
+        self._messages = dependencies.messages
+        self._match_messages = dependencies.match_messages
+        self._cooldown = dependencies.cooldown

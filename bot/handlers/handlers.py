@@ -1,11 +1,11 @@
-"""All handlers, joined."""
+"""All handlers, by feature, and how they are made."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bot.handlers.analysis import AnalysisHandler
-from bot.handlers.base import PersonCooldown
+from bot.handlers.base import HandlerDependencies, PersonCooldown
 from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
@@ -24,7 +24,7 @@ from bot.services.services import Services
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """The handlers, by feature."""
+    """The handlers, by feature, and the counter of the matches that they end."""
 
     matches: MatchHandler
     analysis: AnalysisHandler
@@ -51,18 +51,20 @@ class Handlers:
         counter = MatchCounter(
             services.stats, match_messages, replies.late_results, counting_batch_seconds
         )
-        shared = (services, replies, PersonCooldown())
-        matches = MatchHandler(*shared, match_messages, counter)
+        dependencies = HandlerDependencies(
+            services, replies, messages, match_messages, PersonCooldown()
+        )
+        matches = MatchHandler(dependencies, counter)
         return cls(
             matches=matches,
-            analysis=AnalysisHandler(*shared, matches),
-            puzzles=PuzzleHandler(*shared, messages),
-            moments=MomentHandler(*shared, messages),
-            reminders=ReminderHandler(*shared, messages),
-            tutorial=TutorialHandler(*shared),
-            stats=StatsHandler(*shared),
-            privacy=PrivacyHandler(*shared, match_messages),
-            settings=SettingsHandler(*shared),
-            help=HelpHandler(*shared),
+            analysis=AnalysisHandler(dependencies, matches),
+            puzzles=PuzzleHandler(dependencies),
+            moments=MomentHandler(dependencies),
+            reminders=ReminderHandler(dependencies),
+            tutorial=TutorialHandler(dependencies),
+            stats=StatsHandler(dependencies),
+            privacy=PrivacyHandler(dependencies),
+            settings=SettingsHandler(dependencies),
+            help=HelpHandler(dependencies),
             match_counter=counter,
         )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.interactions import Interaction, place_of
-from bot.messaging.replies import Replies
-from bot.services.services import Services
 from bot.views.help import Help, help_view
 
 
@@ -18,8 +16,8 @@ class HelpHandler(Handler):
     synced.
     """
 
-    def __init__(self, services: Services, replies: Replies, cooldown: PersonCooldown) -> None:
-        super().__init__(services, replies, cooldown)
+    def __init__(self, dependencies: HandlerDependencies) -> None:
+        super().__init__(dependencies)
         self.command_id: int | None = None
 
     async def help(self, interaction: Interaction) -> None:

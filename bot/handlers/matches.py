@@ -19,9 +19,8 @@ from bot.domain.match_actions import (
 from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import BOARDS_BY_NAME
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler, HandlerDependencies
 from bot.handlers.match_counter import MatchCounter
-from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import (
     Interaction,
     Person,
@@ -33,9 +32,7 @@ from bot.messaging.interactions import (
     post_refusal,
     press_context,
 )
-from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
-from bot.services.services import Services
 from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question_view
 from engine import Level
@@ -47,16 +44,8 @@ _ANSWER_SECONDS = 3
 class MatchHandler(Handler):
     """The commands for playing, and the buttons of matches."""
 
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        messages: MatchMessages,
-        counter: MatchCounter,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
-        self._messages = messages
+    def __init__(self, dependencies: HandlerDependencies, counter: MatchCounter) -> None:
+        super().__init__(dependencies)
         self._counter = counter
 
     async def start(
@@ -119,7 +108,7 @@ class MatchHandler(Handler):
             )
             if isinstance(match, Refusal):
                 return await self.show(reply, match)
-            await self._messages.repost(reply, match)
+            await self._match_messages.repost(reply, match)
 
     async def stop(self, interaction: Interaction) -> None:
         """End the channel's match."""
@@ -164,7 +153,7 @@ class MatchHandler(Handler):
         """Show an outcome, and redraw the other matches that changed with it."""
         match outcome:
             case BoardChanged():
-                await self._messages.answer_press(reply, outcome)
+                await self._match_messages.answer_press(reply, outcome)
                 self._counter.mark_due(outcome.match)
             case MatchStopped():
                 await self._show_stopped(reply, outcome)
@@ -176,48 +165,48 @@ class MatchHandler(Handler):
                 await reply.show_page(partial(resign_question_view, outcome.match))
             case MatchOpened():
                 try:
-                    await self._messages.post_new(reply, outcome)
+                    await self._match_messages.post_new(reply, outcome)
                 finally:  # the changes are stored, even if the answer failed
-                    await self._messages.redraw_all(outcome.also_changed)
+                    await self._match_messages.redraw_all(outcome.also_changed)
             case Refusal():
                 try:
                     await reply.refuse(outcome)
                 finally:
-                    await self._messages.redraw_all(outcome.also_changed)
+                    await self._match_messages.redraw_all(outcome.also_changed)
 
     async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
         match = stopped.match
         sentence = MatchTexts(reply.language).stop_confirmation(match)
-        await self._messages.send_text_and_redraw(reply, sentence, match)
+        await self._match_messages.send_text_and_redraw(reply, sentence, match)
         if stopped.changed_since_question:  # the answer to that may come late, with an older board
             await asyncio.sleep(_ANSWER_SECONDS)
-            await self._messages.redraw(match)
+            await self._match_messages.redraw(match)
 
     async def _show_hint_played(self, reply: Reply, outcome: HintPlayed) -> None:
         match = outcome.match
         cell = match.rules.coordinate(outcome.cell)
         sentence = MatchTexts(reply.language).move_confirmation(cell, match.place.link)
-        await self._messages.send_text_and_redraw(reply, sentence, match)
+        await self._match_messages.send_text_and_redraw(reply, sentence, match)
 
     async def show_late(self, outcome: object) -> None:
         """Show an outcome that came too late for an answer; take back a match that was opened."""
         match outcome:
             case MatchOpened():
-                await self._messages.abandon_unseen(outcome)
-                await self._messages.redraw_all(outcome.also_changed)
+                await self._match_messages.abandon_unseen(outcome)
+                await self._match_messages.redraw_all(outcome.also_changed)
             case BoardChanged(match) | MatchStopped(match) | HintPlayed(match):
-                await self._messages.redraw(match)
+                await self._match_messages.redraw(match)
             case Refusal():
-                await self._messages.redraw_all(outcome.also_changed)
+                await self._match_messages.redraw_all(outcome.also_changed)
             case _:  # it would have changed no message that others see
                 pass
 
     async def expire(self) -> None:
         """End and redraw some of the matches whose time is up."""
         ended = await self._replies.late_results.wait(
-            self._services.matches.expire(), self._messages.redraw_all
+            self._services.matches.expire(), self._match_messages.redraw_all
         )
-        await self._messages.redraw_all(ended)
+        await self._match_messages.redraw_all(ended)
 
 
 def _match_request(

@@ -8,12 +8,9 @@ from functools import partial
 
 from bot.domain.moments import Moment, MomentPage, MomentTry
 from bot.domain.refusals import Refusal
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.errors import DISCORD_ERRORS, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, channel_id_of
-from bot.messaging.messages import Messages
-from bot.messaging.replies import Replies
-from bot.services.services import Services
 from bot.views.moments import answer_view, moment_view
 
 _REDRAW_SECONDS = 5
@@ -23,15 +20,8 @@ _REDRAW_SECONDS = 5
 class MomentHandler(Handler):
     """The button of a review that posts a moment, and the cells of the message."""
 
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        messages: Messages,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
-        self._messages = messages
+    def __init__(self, dependencies: HandlerDependencies) -> None:
+        super().__init__(dependencies)
         self._redraws_due = set[int]()  # by match id
 
     async def post(self, interaction: Interaction, page: MomentPage) -> None:

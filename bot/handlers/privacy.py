@@ -14,27 +14,14 @@ from bot.domain.privacy import (
     PrivacySummary,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.handlers.base import Handler, PersonCooldown
-from bot.handlers.match_messages import MatchMessages
+from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, can_manage_guild
-from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
-from bot.services.services import Services
 from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 
 
 class PrivacyHandler(Handler):
     """The command `privacy`, and its buttons."""
-
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        match_messages: MatchMessages,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
-        self._match_messages = match_messages
 
     async def privacy(self, interaction: Interaction) -> None:
         """Show what is kept about the person."""

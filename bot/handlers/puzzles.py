@@ -21,13 +21,10 @@ from bot.domain.puzzles import (
     puzzle_page,
 )
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
-from bot.messaging.messages import Messages
-from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply, in_locale
-from bot.services.services import Services
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, post_view, puzzle_view, share_view
 
@@ -36,16 +33,6 @@ _log = logging.getLogger(__name__)
 
 class PuzzleHandler(Handler):
     """The command `puzzle`, its pages, and the posts."""
-
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        messages: Messages,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
-        self._messages = messages
 
     async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
         """Show today's puzzle, or that of an earlier day."""

@@ -11,12 +11,9 @@ import discord
 from bot.domain.match_actions import Press
 from bot.domain.refusals import Refusal
 from bot.domain.reminders import OutdatedReminder, Reminder
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler
 from bot.messaging.errors import error_summary, is_refusal, log_errors
 from bot.messaging.interactions import Interaction, channel_id_of
-from bot.messaging.messages import Messages
-from bot.messaging.replies import Replies
-from bot.services.services import Services
 from bot.views.reminders import ReminderTexts, reminder_view
 
 _log = logging.getLogger(__name__)
@@ -24,16 +21,6 @@ _log = logging.getLogger(__name__)
 
 class ReminderHandler(Handler):
     """Switches reminders on and off, posts those that are due, and deletes outdated ones."""
-
-    def __init__(
-        self,
-        services: Services,
-        replies: Replies,
-        cooldown: PersonCooldown,
-        messages: Messages,
-    ) -> None:
-        super().__init__(services, replies, cooldown)
-        self._messages = messages
 
     async def toggle(self, interaction: Interaction, press: Press) -> None:
         """Switch reminders in one match on or off, for the player who pressed."""

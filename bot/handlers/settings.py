@@ -12,7 +12,7 @@ from discord.ext.commands import Cooldown
 
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting, SettingsForm, SettingsPage, Tab
-from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
 from bot.messaging.interactions import (
     Interaction,
@@ -20,9 +20,7 @@ from bot.messaging.interactions import (
     place_of,
     selected_values,
 )
-from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
-from bot.services.services import Services
 from bot.views.settings import settings_view
 
 _MAX_CHANNELS_PER_MINUTE = 250
@@ -36,8 +34,8 @@ minutes, and each channel hidden from the bot is one of them.
 class SettingsHandler(Handler):
     """The command `settings`, and its form."""
 
-    def __init__(self, services: Services, replies: Replies, cooldown: PersonCooldown) -> None:
-        super().__init__(services, replies, cooldown)
+    def __init__(self, dependencies: HandlerDependencies) -> None:
+        super().__init__(dependencies)
         self._channels_cooldown = Cooldown(_MAX_CHANNELS_PER_MINUTE, 60)
 
     async def settings(self, interaction: Interaction, level: str | None) -> None:
