@@ -18,7 +18,8 @@ from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
 from bot.messaging.reply import Reply
-from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.analysis import retry_view, review_view
+from bot.views.hints import hint_view
 from engine import Record
 
 _MAX_HINT_MESSAGES = 200

@@ -1,4 +1,4 @@
-"""A hint, a mistake to try again, and a review to step through."""
+"""A review to step through, and a mistake to try again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import (
     Headers,
-    Hint,
-    HintPage,
     Retry,
     RetryPage,
     Review,
@@ -20,164 +18,21 @@ from bot.domain.analysis import (
     shown_ply,
 )
 from bot.domain.ids import custom_id
-from bot.domain.match_actions import MatchAction, Press
 from bot.domain.moments import MomentPage
 from bot.views.components import (
-    RIGHT,
-    WRONG,
+    CORRECT_STYLE,
+    WRONG_STYLE,
     CellStyle,
     board_rows,
     button,
-    lesson_view,
+    container_view,
     move_styles,
     step_buttons,
-    value_styles,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
-from bot.views.verdicts import BETTER, HIT, VerdictTexts
-from engine import Cell, Mark, Reason, Record, Rules, Value, Verdict, accuracy
-
-COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
-
-BEST = "🟦"
-
-PRESSED = "🔎"
-
-# Translators, from here on: in a hint, which only one person sees, beside the board. {symbol} is ❌
-# or ⭕, {cell} a cell. A button has about 20 letters.
-VALUES: Mapping[Value, Sentence] = {
-    # Translators: nouns: what a move leads to. A list of cells follows.
-    Value.WIN: NC_("result", "win"),
-    Value.DRAW: NC_("result", "draw"),
-    Value.LOSS: NC_("result", "loss"),
-}
-
-# Translators: a button on a hint, for more about it.
-WHY = NC_("button", "Why?")
-
-_MAX_LISTED = 4
-"""Cells of one value: more than these, and more than half, are "all the others"."""
-
-
-class HintTexts(Texts):
-    """A hint, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._verdict_texts = VerdictTexts(language)
-
-    def hint(self, hint: Hint) -> str:
-        """The best move and why, in two short lines; or, where asked for, all there is to say."""
-        best = hint.verdicts[0]
-        if not hint.page.is_detailed:
-            return "\n".join(self._best(best))
-        return self._details(hint, best)
-
-    def _details(self, hint: Hint, best: Verdict) -> str:
-        """The best move and why, more about the cell that was pressed, and each move's value."""
-        board = best.board
-        title = self._(
-            "## Hint for move {number}: {symbol}",
-            number=board.plies + 1,
-            symbol=SYMBOLS[board.to_move],
-        )
-        vanishing = [f"-# {line}" for line in self._language.vanishing_next(board)]
-        footnote = self._("-# Blue is what I'd play. Press a cell to learn more.")
-        return "\n".join(
-            [
-                title,
-                *vanishing,
-                f"{BEST} {self._language.sentences(*self._best(best))}",
-                *self._pressed(hint),
-                *self._legend(hint.verdicts),
-                footnote,
-            ]
-        )
-
-    def _best(self, best: Verdict) -> Sequence[str]:
-        """The best move and why; what best play leads to, unless that says it already."""
-        if best.worth.value is not Value.LOSS:
-            return self._verdict_texts.reason_and_outlook(best)
-        cell = best.board.rules.coordinate(best.action)
-        advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
-
-    def _pressed(self, hint: Hint) -> Iterator[str]:
-        """More about the cell that was pressed; the reason for the best move is given already."""
-        cell = hint.page.cell
-        if cell is None:
-            return
-        if cell != hint.verdicts[0].action:
-            verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
-            yield f"{PRESSED} {self._verdict_texts.explanation(verdict, hint.reply)}"
-        elif hint.reply is not None:
-            yield f"{PRESSED} {self._verdict_texts.best_reply(hint.reply)}"
-
-    def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
-        """The free cells by value: a line for each, with its colour, word and cells.
-
-        There is none where the best move's sentence says it all.
-        """
-        if verdicts[0].reason is Reason.ONLY_MOVE:
-            return []
-        listed: list[str] = []
-        others: list[str] = []
-        for value, word in VALUES.items():
-            label = f"{COLOURS[value]} {self._(word)}"
-            cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
-            if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
-                others.append(self._language.labelled(label, self._("all the others")))
-            elif cells:
-                names = self._language.cells(verdicts[0].board.rules, cells)
-                listed.append(self._language.labelled(label, names))
-        lines = [*listed, *others]
-        return lines if len(lines) > 1 else []
-
-    def play_button(self, rules: Rules, cell: Cell) -> str:
-        return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
-
-    def why_button(self) -> str:
-        return self._(WHY)
-
-
-def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
-    """The best move, lit on the board, and why; pressing a cell tells more about it.
-
-    In detail, each move has the colour of its value. In a match, buttons play the best move and the
-    one at the cell that was pressed.
-    """
-    texts = HintTexts(language)
-    page = hint.page
-    best_cell = hint.verdicts[0].action
-    styles = value_styles(hint.verdicts) if page.is_detailed else {}
-    styles[best_cell] = CellStyle(ButtonStyle.primary)
-    text = texts.hint(hint)
-    pages = {verdict.action: _hint_custom_id(page, verdict.action) for verdict in hint.verdicts}
-    board = board_rows(page.record.boards[-1], styles, pages, language.symbols)
-    if page.match is None:
-        return lesson_view(text, *board, symbols=language.symbols)
-    pressed_cell = best_cell if page.cell is None else page.cell
-    buttons = [
-        button(
-            str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
-            label=texts.play_button(page.record.rules, cell),
-            style=styles[cell].button_style,
-        )
-        for cell in dict.fromkeys((best_cell, pressed_cell))
-    ]
-    if not page.is_detailed:
-        why = str(Press(page.match.id, page.match.version, MatchAction.WHY))
-        buttons.append(button(why, label=texts.why_button()))
-    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
-
-
-def _hint_custom_id(page: HintPage, cell: Cell) -> str:
-    """The custom_id for more about a cell: in a match a `Press`, which checks the version."""
-    if page.match is None:
-        return custom_id(HintPage(page.record, cell), 0)
-    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
-
+from bot.views.verdicts import BETTER_MOVE_EMOJI, CORRECT_EMOJI, VerdictTexts
+from engine import Cell, Mark, Reason, Record, Value, Verdict, accuracy
 
 # Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
 # ⭕, {cell} a cell.
@@ -187,9 +42,9 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
 }
 
-OWN_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
+COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
 
-LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
+SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 
 # Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
@@ -203,11 +58,11 @@ class MistakeTexts(Texts):
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move gave away, or that it lost or missed a win at once; and what was better."""
-        return f"{self._cost(number, verdict)} {BETTER} {self._better(verdict)}"
+        return f"{self._cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
 
     def _cost(self, number: int, verdict: Verdict) -> str:
         values = verdict.best.value, verdict.worth.value
-        sentence = OWN_LINE if verdict.lost_at_once else MISTAKES.get(values, LONG_WAY)
+        sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
         return self._(
             sentence,
             number=number,
@@ -272,9 +127,9 @@ class MistakeTexts(Texts):
             return texts.miss(verdict.board, verdict.action, verdict.worth, reply)
         if verdict.missed_wins:
             outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
-            return f"{HIT} {self._language.sentences(outlook, self._better(verdict))}"
+            return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
         praise = self._language.sentences(texts.explanation(verdict), *self.only_move(verdict))
-        return f"{HIT} {praise}"
+        return f"{CORRECT_EMOJI} {praise}"
 
     def only_move(self, verdict: Verdict) -> list[str]:
         """That a move was the only good one, unless its reason says so already."""
@@ -297,24 +152,24 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     verdict = retry.try_verdict
-    styles = {page.mistake: WRONG}
+    styles = {page.mistake: WRONG_STYLE}
     if verdict is not None:
-        styles[verdict.action] = RIGHT if verdict.kept_value else WRONG
-    pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
+        styles[verdict.action] = CORRECT_STYLE if verdict.kept_value else WRONG_STYLE
+    custom_ids = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         if page.board[cell] or number == page.ply:
-            pages[cell] = custom_id(replace(page.review, ply=number), 1)
+            custom_ids[cell] = custom_id(replace(page.review, ply=number), 1)
     buttons = [button(custom_id(page.review, 0), label=texts.back_button())]
     if next_ply := next_mistake(page, retry.verdicts):
         next_page = replace(page, ply=next_ply, cell=None)
         buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
     text = texts.retry(retry)
-    board = board_rows(page.board, styles, pages, language.symbols)
-    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
+    board = board_rows(page.board, styles, custom_ids, language.symbols)
+    return container_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
-STEPS: Sequence[Sentence] = (
+STEP_LABELS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
     NC_("move", "Back"),
@@ -329,9 +184,13 @@ ASK_EVERYONE = NC_("button", "Ask everyone")
 
 # Translators, from here on: in a review, which one person reads, above or below its board.
 # {symbol} is ❌ or ⭕.
-ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
+ACCURACY_NOTE = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
 
 MIN_CRITICAL_MOVES = 4
+"""With fewer moves where a mistake was possible, an accuracy would say little."""
+
+_MARK_ID = 5
+"""Follows the page in the custom_ids of marks; those of the step buttons end with 0 to 4."""
 
 
 class ReviewTexts(Texts):
@@ -359,7 +218,7 @@ class ReviewTexts(Texts):
             "",
         ]
         if accuracy:
-            lines.append(self._(ACCURACY))
+            lines.append(self._(ACCURACY_NOTE))
         lines.append(self._("-# Code for `/velha replay`:"))
         lines.append(f"```\n{record.code}\n```")
         return "\n".join(lines)
@@ -450,7 +309,7 @@ class ReviewTexts(Texts):
             yield self._("The match stopped here.")
 
     def step_labels(self) -> list[str]:
-        return [self._(step) for step in STEPS]
+        return [self._(label) for label in STEP_LABELS]
 
     def moment_button(self) -> str:
         return self._(ASK_EVERYONE)
@@ -460,35 +319,44 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     """A game reviewed, with the board at one ply; each mark leads to the ply that made it."""
     texts = ReviewTexts(language)
     page = review.page
-    verdicts = review.verdicts
-    ply = shown_ply(page, verdicts)
+    ply = shown_ply(page, review.verdicts)
     board = page.record.boards[ply]
-    decisive_ply = find_decisive_ply(verdicts)
-    turning_point = ply if decisive_ply is None else decisive_ply
-    labels = texts.step_labels()
-    buttons = step_buttons(page, ply, len(page.record.moves), labels, turning_point)
-    if review.is_by_player and ply == decisive_ply:  # 5x5 leaves no room for one more
-        buttons[-1] = button(custom_id(MomentPage(page.record), 0), label=texts.moment_button())
-    rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
+    rows = [ui.ActionRow(*_review_buttons(review, ply, texts))]
     styles: dict[Cell, CellStyle] = {}
-    pages = {
-        cell: custom_id(replace(page, ply=number), len(buttons))
+    custom_ids = {
+        cell: custom_id(replace(page, ply=number), _MARK_ID)
         for number, cell in enumerate(page.record.moves[:ply], start=1)
         if board[cell]
     }
-    if ply:
-        verdict = verdicts[ply - 1]
-        better = _better_cells(verdict)
+    if ply > 0:
+        verdict = review.verdicts[ply - 1]
+        better_cells = _better_cells(verdict)
         styles = move_styles(board, verdict.action)
-        styles |= dict.fromkeys(better, CellStyle(emoji=BETTER))
+        styles |= dict.fromkeys(better_cells, CellStyle(emoji=BETTER_MOVE_EMOJI))
         if verdict.is_blunder:
             retry = RetryPage(page.record, ply, headers=page.headers)
-            pages |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better}
+            custom_ids |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better_cells}
             label = MistakeTexts(language).retry_button()
-            again = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
-            rows.append(ui.ActionRow(again))
-    squares = board_rows(board, styles, pages, language.symbols)
-    return lesson_view(texts.review(review), *squares, *rows, symbols=language.symbols)
+            retry_button = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
+            rows.append(ui.ActionRow(retry_button))
+    squares = board_rows(board, styles, custom_ids, language.symbols)
+    return container_view(texts.review(review), *squares, *rows, symbols=language.symbols)
+
+
+def _review_buttons(review: Review, ply: int, texts: ReviewTexts) -> list[ui.Button[Any]]:
+    """The buttons that step through the game; the last leads to the move that decided it.
+
+    At that move, a player can ask everybody about it instead. 5x5 leaves no room for one more
+    button.
+    """
+    page = review.page
+    decisive_ply = find_decisive_ply(review.verdicts)
+    turning_point = ply if decisive_ply is None else decisive_ply
+    last_ply = len(page.record.moves)
+    buttons = step_buttons(page, ply, last_ply, texts.step_labels(), turning_point)
+    if review.is_by_player and ply == decisive_ply:
+        buttons[-1] = button(custom_id(MomentPage(page.record), 0), label=texts.moment_button())
+    return buttons
 
 
 def _better_cells(verdict: Verdict) -> Sequence[Cell]:

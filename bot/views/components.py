@@ -14,7 +14,7 @@ from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import PLAIN_SYMBOLS, CellState, Symbols
-from bot.views.verdicts import HIT, MINUS, MISS, with_sign
+from bot.views.verdicts import CORRECT_EMOJI, MINUS, WRONG_EMOJI, with_sign
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
 
@@ -76,12 +76,16 @@ def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
-def container_view(
-    *items: str | ui.Item[Any], symbols: Symbols, colour: discord.Colour
-) -> ui.LayoutView:
-    """A message of one container, whose buttons never expire. Strings become texts.
+_GOLD = discord.Colour.gold()
 
-    Texts are written with the plain symbols, and drawn with `symbols`.
+
+def container_view(
+    *items: str | ui.Item[Any], symbols: Symbols, colour: discord.Colour = _GOLD
+) -> ui.LayoutView:
+    """A message of one container, whose buttons never expire.
+
+    Strings become texts, in which `symbols` replace the plain ones. Gold is the colour of pages
+    to learn from: hints, reviews, puzzles and the tutorial.
 
     The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
     message keeps a task for 15 minutes.
@@ -101,25 +105,18 @@ def notice_view(sentence: str, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVie
     return container_view(sentence, symbols=symbols, colour=discord.Colour.light_grey())
 
 
-_LESSON_COLOUR = discord.Colour.gold()
-
 _VALUE_STYLES = {
     Value.WIN: ButtonStyle.success,
     Value.DRAW: ButtonStyle.secondary,
     Value.LOSS: ButtonStyle.danger,
 }
+
 _SUPERSCRIPTS = str.maketrans(f"+{MINUS}0", "⁺⁻⁰")
 """Five cells with full-size signs would not fit side by side on a phone."""
 
+CORRECT_STYLE = CellStyle(ButtonStyle.success, emoji=CORRECT_EMOJI)
 
-RIGHT = CellStyle(ButtonStyle.success, emoji=HIT)
-
-WRONG = CellStyle(emoji=MISS)
-
-
-def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
-    """A `container_view` in the colour of hints, reviews, puzzles and the tutorial."""
-    return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
+WRONG_STYLE = CellStyle(emoji=WRONG_EMOJI)
 
 
 def value_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
@@ -143,14 +140,18 @@ def utility_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
 
 
 def board_rows(
-    board: Board, styles: Mapping[Cell, CellStyle], pages: Mapping[Cell, str], symbols: Symbols
+    board: Board,
+    styles: Mapping[Cell, CellStyle],
+    custom_ids: Mapping[Cell, str],
+    symbols: Symbols,
 ) -> list[ui.Item[Any]]:
-    """A lesson's board. `pages` maps the cells that lead to a page to its custom_id."""
+    """A board whose cells lead to other pages; a cell that has no custom_id does nothing."""
 
     def square(cell: Cell) -> ui.Button[Any]:
-        target = pages.get(cell, f"{INERT_PREFIX}{cell}")
+        custom_id = custom_ids.get(cell, f"{INERT_PREFIX}{cell}")
         state = CellState.VANISHING if cell == board.vanishing else CellState.PLAIN
-        return cell_button(target, board, cell, styles.get(cell, CellStyle(state=state)), symbols)
+        style = styles.get(cell, CellStyle(state=state))
+        return cell_button(custom_id, board, cell, style, symbols)
 
     return grid(board.rules, square)
 

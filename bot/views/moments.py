@@ -9,7 +9,7 @@ from discord import ui
 from bot.domain.ids import custom_id
 from bot.domain.moments import Moment, MomentAnswer, MomentTry
 from bot.views.analysis import MistakeTexts
-from bot.views.components import board_rows, lesson_view
+from bot.views.components import board_rows, container_view
 from bot.views.i18n import PLAIN_SYMBOLS, SYMBOLS, Language, Symbols, Texts, language_for
 
 
@@ -53,10 +53,10 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     board = moment.board
     tries = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
     rows = board_rows(board, {}, tries, symbols)
-    return lesson_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
+    return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
 def answer_view(answer: MomentAnswer, language: Language) -> ui.LayoutView:
     """Whether a try was right, for whoever made it."""
     text = MistakeTexts(language).try_result(answer.try_verdict, answer.reply)
-    return lesson_view(text, symbols=language.symbols)
+    return container_view(text, symbols=language.symbols)

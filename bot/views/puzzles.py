@@ -25,12 +25,12 @@ from bot.domain.puzzles import (
 )
 from bot.views.analysis import ReviewTexts
 from bot.views.components import (
-    RIGHT,
-    WRONG,
+    CORRECT_STYLE,
+    WRONG_STYLE,
     CellStyle,
     board_rows,
     button,
-    lesson_view,
+    container_view,
     move_styles,
     step_buttons,
 )
@@ -48,35 +48,22 @@ from bot.views.i18n import (
     relative_timestamp,
     time_timestamp,
 )
-from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, VerdictTexts
+from bot.views.verdicts import (
+    BETTER_MOVE_EMOJI,
+    CORRECT_EMOJI,
+    SELF_EXPLANATORY,
+    WRONG_EMOJI,
+    VerdictTexts,
+)
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
-_ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", MISS)
+_ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", WRONG_EMOJI)
 """Solved on the first, second or third try, or not solved."""
 
 _MAX_BAR_LENGTH = 10
 
-
-def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
-    """The streak, if there ever was one, and below `heading` a histogram of tries."""
-    counts = [*stats.solved, stats.missed]
-    max_count = max(*counts, 1)
-    rows = (
-        f"{label} {'▰' * round(_MAX_BAR_LENGTH * count / max_count)} {count}"
-        for label, count in zip(_ROW_LABELS, counts, strict=True)
-    )
-    lines = [heading, *rows]
-    if not stats.best:
-        return "\n".join(lines)
-    # Translators, from here on: a line in somebody's results: about 40 letters.
-    streak = language.ngettext(
-        "🔥 {n} day in a row (best: {best})",
-        "🔥 {n} days in a row (best: {best})",
-        stats.streak_on(today),
-        best=stats.best,
-    )
-    return "\n".join([streak, *lines])
-
+_MARK_ID = 4
+"""Follows the page in the custom_ids of marks; those of the step buttons end with 0 to 3."""
 
 # Translators, from here on: the daily puzzle, above or below its board. Buttons have about 12
 # letters.
@@ -99,15 +86,13 @@ class PuzzleTexts(Texts):
         """The task, and the result of each try."""
         page = daily.page
         puzzle = daily.puzzle
-        practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
-        lines = [
-            self._("## Puzzle: {day}", day=self._language.day(page.day)),
-            *practice,
-            f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
-            *self._position(puzzle.board),
-            self._task(puzzle),
-            *[self._try_result(daily, cell) for cell in page.tried_cells],
-        ]
+        lines = [self._("## Puzzle: {day}", day=self._language.day(page.day))]
+        if page.is_practice:
+            lines.append(self._("-# Just for practice: it doesn't count."))
+        lines.append(f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}")
+        lines += self._position(puzzle.board)
+        lines.append(self._task(puzzle))
+        lines += [self._try_result(daily, cell) for cell in page.tried_cells]
         return "\n".join(lines)
 
     def _position(self, board: Board) -> Iterator[str]:
@@ -137,10 +122,11 @@ class PuzzleTexts(Texts):
         puzzle = daily.puzzle
         reply = daily.replies.get(cell)
         if cell == puzzle.solution:
-            return f"{HIT} {self._solution(puzzle)}"
+            return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
         reply_is_solution = reply is not None and reply.action == puzzle.solution
         if reply_is_solution and not is_puzzle_over(daily.page.tried_cells, puzzle):
-            return f"{MISS} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
+            # The reply would give the solution away.
+            return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
         return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
@@ -168,7 +154,7 @@ class PuzzleTexts(Texts):
         if puzzle.solution not in page.tried_cells:
             # Translators: {solution} is a whole sentence or two.
             missed = self._("The solution: {solution}", solution=self._solution(puzzle))
-            lines.append(f"{BETTER} {missed}")
+            lines.append(f"{BETTER_MOVE_EMOJI} {missed}")
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
         lines.append(self._("If nobody slips: {line}", line=_best_play(puzzle, page.ply)))
         if step is not None:
@@ -177,7 +163,7 @@ class PuzzleTexts(Texts):
             lines += [f"-# {line}" for line in vanishing]
         if daily.stats is not None:
             heading = self._("-# Your puzzles, by number of tries:")
-            lines.append(streak_and_tries(self._language, daily.stats, page.day, heading))
+            lines.append(self.streak_and_tries(daily.stats, page.day, heading))
         return "\n".join([*lines, *self._next_puzzle(daily)])
 
     def _next_puzzle(self, daily: DailyPuzzle) -> Iterator[str]:
@@ -189,12 +175,12 @@ class PuzzleTexts(Texts):
 
     def shared_result(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = MISS * page.wrong_tries
+        marks = WRONG_EMOJI * page.wrong_tries
         tries = "X"
         if page.is_solved:
-            marks += HIT
+            marks += CORRECT_EMOJI
             tries = str(page.wrong_tries + 1)
-        line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
+        line = f"Velha {page.day} {_stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
     def yesterday(self, results: Sequence[PuzzleResult]) -> str:
@@ -227,13 +213,19 @@ class PuzzleTexts(Texts):
     def try_too_button(self) -> str:
         return self._(NC_("button", "Try it too"))
 
-
-def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
-    """The days to choose from whose name or ISO date contains what is typed."""
-    texts = PuzzleTexts(language)
-    choices = [Choice(name=texts.past_puzzle(puzzle), value=str(puzzle.day)) for puzzle in puzzles]
-    query = typed.strip().casefold()
-    return [choice for choice in choices if query in f"{choice.name}\n{choice.value}".casefold()]
+    # Translators, from here on: a line in somebody's results: about 40 letters.
+    def streak_and_tries(self, stats: PuzzleStats, today: date, heading: str) -> str:
+        """The streak, if there ever was one, and below `heading` a histogram of tries."""
+        lines = [heading, *_histogram([*stats.solved, stats.missed])]
+        if not stats.best:
+            return "\n".join(lines)
+        streak = self._language.ngettext(
+            "🔥 {n} day in a row (best: {best})",
+            "🔥 {n} days in a row (best: {best})",
+            stats.streak_on(today),
+            best=stats.best,
+        )
+        return "\n".join([streak, *lines])
 
 
 def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
@@ -247,9 +239,19 @@ def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
     return " · ".join(moves)
 
 
-def stars(grade: Grade) -> str:
+def _stars(grade: Grade) -> str:
     """A grade as filled stars, followed by empty ones up to the hardest."""
     return "★" * grade + "☆" * (len(Grade) - grade)
+
+
+def _histogram(counts: Sequence[int]) -> list[str]:
+    """A bar for each count, the longest for the largest."""
+    max_count = max(*counts, 1)
+    rows = []
+    for label, count in zip(_ROW_LABELS, counts, strict=True):
+        bar = "▰" * round(_MAX_BAR_LENGTH * count / max_count)
+        rows.append(f"{label} {bar} {count}")
+    return rows
 
 
 def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
@@ -259,15 +261,15 @@ def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     if is_puzzle_over(page.tried_cells, puzzle):
         return _solution_view(daily, language)
     texts = PuzzleTexts(language)
-    styles = dict.fromkeys(page.tried_cells, WRONG)
-    pages = {
+    styles = dict.fromkeys(page.tried_cells, WRONG_STYLE)
+    custom_ids = {
         cell: custom_id(replace(page, tried_cells=(*page.tried_cells, cell)), 0)
         for cell in puzzle.worths
         if cell not in page.tried_cells
     }
-    return lesson_view(
+    return container_view(
         texts.puzzle(daily),
-        *board_rows(puzzle.board, styles, pages, language.symbols),
+        *board_rows(puzzle.board, styles, custom_ids, language.symbols),
         texts.tries_left(daily),
         symbols=language.symbols,
     )
@@ -277,24 +279,42 @@ def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
     texts = PuzzleTexts(language)
     page = daily.page
     puzzle = daily.puzzle
-    board = solution_board(puzzle, page.ply)
-    *labels, _turning_point = ReviewTexts(language).step_labels()
+    labels = ReviewTexts(language).step_labels()[:4]
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
+    return container_view(
+        texts.puzzle(daily),
+        *_solution_rows(page, puzzle, language.symbols),
+        texts.puzzle_over(daily),
+        ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
+        symbols=language.symbols,
+    )
+
+
+def _solution_rows(page: PuzzlePage, puzzle: Puzzle, symbols: Symbols) -> list[ui.Item[Any]]:
+    """The board at one ply of the solution; each mark leads to the ply that made it.
+
+    Before the first ply, it shows the tries and the solution, which leads to that ply.
+    """
+    board = solution_board(puzzle, page.ply)
     if page.ply == 0:
-        styles = _result_styles(page, puzzle)
+        styles = _try_styles(page, puzzle)
         plies = {puzzle.solution: 1}
     else:
         styles = move_styles(board, puzzle.line[page.ply - 1])
         moves = enumerate(puzzle.line[: page.ply], start=1)
         plies = {cell: ply for ply, cell in moves if board[cell]}
-    pages = {cell: custom_id(replace(page, ply=ply), len(labels)) for cell, ply in plies.items()}
-    return lesson_view(
-        texts.puzzle(daily),
-        *board_rows(board, styles, pages, language.symbols),
-        texts.puzzle_over(daily),
-        ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
-        symbols=language.symbols,
-    )
+    custom_ids = {cell: custom_id(replace(page, ply=ply), _MARK_ID) for cell, ply in plies.items()}
+    return board_rows(board, styles, custom_ids, symbols)
+
+
+def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
+    """The styles of the cells that were tried, and of the solution."""
+    styles = dict.fromkeys(page.tried_cells, WRONG_STYLE)
+    if puzzle.solution in page.tried_cells:
+        styles[puzzle.solution] = CORRECT_STYLE
+    else:
+        styles[puzzle.solution] = CellStyle(ButtonStyle.success, emoji=BETTER_MOVE_EMOJI)
+    return styles
 
 
 def _solution_buttons(
@@ -308,13 +328,6 @@ def _solution_buttons(
     practice = replace(page, tried_cells=(), ply=0, is_practice=True)
     yield button(custom_id(practice, 0), label=texts.practice_button())
     yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
-
-
-def _result_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
-    """The styles of the cells that were tried, and of the solution."""
-    is_solved = puzzle.solution in page.tried_cells
-    solution_style = RIGHT if is_solved else CellStyle(ButtonStyle.success, emoji=BETTER)
-    return dict.fromkeys(page.tried_cells, WRONG) | {puzzle.solution: solution_style}
 
 
 def post_view(
@@ -331,7 +344,7 @@ def post_view(
     items: list[str | ui.Item[Any]] = [texts.puzzle(daily), *board, ui.ActionRow[Any](solve)]
     if post.yesterday:
         items += [ui.Separator(), texts.yesterday(post.yesterday)]
-    return lesson_view(*items, symbols=symbols)
+    return container_view(*items, symbols=symbols)
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
@@ -339,4 +352,17 @@ def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutVi
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
     text = texts.shared_result(page, user_id)
-    return lesson_view(text, ui.ActionRow(solve), symbols=language.symbols)
+    return container_view(text, ui.ActionRow(solve), symbols=language.symbols)
+
+
+def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
+    """The days to choose from whose name or ISO date contains what is typed."""
+    texts = PuzzleTexts(language)
+    query = typed.strip().casefold()
+    choices = []
+    for puzzle in puzzles:
+        name = texts.past_puzzle(puzzle)
+        value = str(puzzle.day)
+        if query in name.casefold() or query in value:
+            choices.append(Choice(name=name, value=value))
+    return choices

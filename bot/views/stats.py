@@ -7,7 +7,6 @@ from contextlib import suppress
 from itertools import starmap
 from typing import Any, NamedTuple
 
-import discord
 from discord import ui
 
 from bot.domain.analysis import ReviewPage
@@ -29,7 +28,7 @@ from bot.domain.stats import (
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
-from bot.views.puzzles import streak_and_tries
+from bot.views.puzzles import PuzzleTexts
 from engine import TIC_TAC_TOE, Level
 
 
@@ -110,7 +109,8 @@ class StatsTexts(Texts):
         if stats.puzzles.is_new:
             return []
         heading = self._("-# Puzzles, by number of tries:")
-        return [streak_and_tries(self._language, stats.puzzles, stats.today, heading)]
+        texts = PuzzleTexts(self._language)
+        return [texts.streak_and_tries(stats.puzzles, stats.today, heading)]
 
     def _lines(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
         lines = list(starmap(self._line, tallies[:_MAX_LINES]))
@@ -298,9 +298,6 @@ class RankingTexts(Texts):
         return self._(TABS[leaderboard])
 
 
-_COLOUR = discord.Colour.gold()
-
-
 def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
     """The results, one text per section; in private, with a button to show them to everybody."""
     texts = StatsTexts(language)
@@ -314,7 +311,7 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
             last_matches_id = custom_id(CommandButton.LAST_MATCHES, 0)
             buttons.append(button(last_matches_id, label=texts.last_matches_button()))
         items += [ui.Separator(), ui.ActionRow(*buttons)]
-    return container_view(*items, symbols=language.symbols, colour=_COLOUR)
+    return container_view(*items, symbols=language.symbols)
 
 
 def last_matches_view(last_matches: LastMatches, language: Language) -> ui.LayoutView:
@@ -328,7 +325,7 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
         for start in range(0, len(buttons), _BUTTONS_A_ROW)
     ]
     text = LastMatchTexts(language).matches(last_matches)
-    return container_view(text, *rows, symbols=language.symbols, colour=_COLOUR)
+    return container_view(text, *rows, symbols=language.symbols)
 
 
 def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
@@ -342,6 +339,4 @@ def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
         )
         for leaderboard in Leaderboard
     ]
-    return container_view(
-        texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols, colour=_COLOUR
-    )
+    return container_view(texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols)

@@ -40,7 +40,6 @@ from bot.views.components import (
     board_rows,
     button,
     container_view,
-    lesson_view,
     utility_styles,
 )
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
@@ -591,7 +590,7 @@ def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView
         items += _board_with_depths(content, texts, language.symbols)
     is_asking = question is not None and not shows_answer(content)
     items.append(ui.ActionRow(*_navigation(content.page, texts, is_asking=is_asking)))
-    return lesson_view(texts.screen(content), *items, symbols=language.symbols)
+    return container_view(texts.screen(content), *items, symbols=language.symbols)
 
 
 def _leaves(tree: OwnTree) -> list[ui.Item[Any]]:

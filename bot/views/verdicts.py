@@ -9,11 +9,11 @@ from engine import Board, Cell, Mark, Reason, Value, Verdict, Worth
 
 MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
 
-BETTER = "💡"
+BETTER_MOVE_EMOJI = "💡"
 
-HIT = "🎯"
+CORRECT_EMOJI = "🎯"
 
-MISS = "💥"
+WRONG_EMOJI = "💥"
 
 # Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
 # reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
@@ -174,12 +174,12 @@ class VerdictTexts(Texts):
         """What a wrong try leads to, at a puzzle or instead of a mistake."""
         name = board.rules.coordinate(cell)
         if cell in board.losing_cells():
-            return f"{MISS} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
+            return f"{WRONG_EMOJI} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
             loss = self._language.sentences(self.loses(name), self.best_reply(reply))
-            return f"{MISS} {loss}"
+            return f"{WRONG_EMOJI} {loss}"
         after = worth.one_ply_later()
-        return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
+        return f"{WRONG_EMOJI} **{name}** · {self.outlook(after, board.to_move.other)}"
 
 
 def with_sign(number: int) -> str:

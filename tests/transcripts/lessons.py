@@ -10,7 +10,8 @@ from discord import ui
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.puzzles import DailyPuzzle
 from bot.domain.tutorial import TutorialContent, TutorialPage
-from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.analysis import retry_view, review_view
+from bot.views.hints import hint_view
 from bot.views.i18n import Language
 from bot.views.puzzles import puzzle_view
 from bot.views.tutorial import tutorial_view

@@ -18,7 +18,8 @@ from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, Review
 from bot.domain.ids import INERT_PREFIX
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
-from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.analysis import retry_view, review_view
+from bot.views.hints import hint_view
 from bot.views.i18n import Language, language_for
 from bot.views.matches import match_view
 from bot.views.puzzles import puzzle_view, share_view

@@ -12,7 +12,8 @@ from discord import ButtonStyle
 
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
-from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.analysis import retry_view, review_view
+from bot.views.hints import hint_view
 from bot.views.i18n import Language
 from engine import (
     MISERE,

@@ -8,7 +8,8 @@ import pytest
 
 from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
 from bot.domain.match_actions import Press
-from bot.views.analysis import hint_view, review_view
+from bot.views.analysis import review_view
+from bot.views.hints import hint_view
 from bot.views.i18n import Language
 from tests.bot.custom_ids import parse_page
 from tests.bot.languages import (

@@ -1,0 +1,162 @@
+"""A hint: the best move in a position, and why it is best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.domain.analysis import Hint, HintPage
+from bot.domain.ids import custom_id
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Match
+from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
+from bot.views.i18n import NC_, SYMBOLS, Language, Sentence, Texts
+from bot.views.verdicts import VerdictTexts
+from engine import Cell, Reason, Rules, Value, Verdict
+
+VALUE_EMOJIS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
+
+BEST_MOVE_EMOJI = "🟦"
+
+PRESSED_CELL_EMOJI = "🔎"
+
+# Translators, from here on: in a hint, which only one person sees, beside the board. {symbol} is ❌
+# or ⭕, {cell} a cell. A button has about 20 letters.
+VALUE_NAMES: Mapping[Value, Sentence] = {
+    # Translators: nouns: what a move leads to. A list of cells follows.
+    Value.WIN: NC_("result", "win"),
+    Value.DRAW: NC_("result", "draw"),
+    Value.LOSS: NC_("result", "loss"),
+}
+
+# Translators: a button on a hint, for more about it.
+WHY = NC_("button", "Why?")
+
+_MAX_LISTED = 4
+"""Cells of one value: more than these, and more than half, are "all the others"."""
+
+
+class HintTexts(Texts):
+    """A hint, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self._verdict_texts = VerdictTexts(language)
+
+    def hint(self, hint: Hint) -> str:
+        """The best move and why, in two short lines; or, where asked for, all there is to say."""
+        best = hint.verdicts[0]
+        if not hint.page.is_detailed:
+            return "\n".join(self._best_move(best))
+        return self._details(hint, best)
+
+    def _details(self, hint: Hint, best: Verdict) -> str:
+        """The best move and why, more about the cell that was pressed, and each move's value."""
+        board = best.board
+        title = self._(
+            "## Hint for move {number}: {symbol}",
+            number=board.plies + 1,
+            symbol=SYMBOLS[board.to_move],
+        )
+        vanishing = [f"-# {line}" for line in self._language.vanishing_next(board)]
+        footnote = self._("-# Blue is what I'd play. Press a cell to learn more.")
+        return "\n".join(
+            [
+                title,
+                *vanishing,
+                f"{BEST_MOVE_EMOJI} {self._language.sentences(*self._best_move(best))}",
+                *self._pressed_cell(hint),
+                *self._legend(hint.verdicts),
+                footnote,
+            ]
+        )
+
+    def _best_move(self, best: Verdict) -> Sequence[str]:
+        """The best move and why; what best play leads to, unless that says it already."""
+        if best.worth.value is not Value.LOSS:
+            return self._verdict_texts.reason_and_outlook(best)
+        cell = best.board.rules.coordinate(best.action)
+        advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
+        return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
+
+    def _pressed_cell(self, hint: Hint) -> Iterator[str]:
+        """More about the cell that was pressed; the reason for the best move is given already."""
+        cell = hint.page.cell
+        if cell is None:
+            return
+        if cell != hint.verdicts[0].action:
+            verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
+            yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.explanation(verdict, hint.reply)}"
+        elif hint.reply is not None:
+            yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.best_reply(hint.reply)}"
+
+    def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
+        """The free cells by value: a line for each, with its colour, word and cells.
+
+        There is none where the best move's sentence says it all.
+        """
+        if verdicts[0].reason is Reason.ONLY_MOVE:
+            return []
+        listed: list[str] = []
+        others: list[str] = []
+        for value, word in VALUE_NAMES.items():
+            label = f"{VALUE_EMOJIS[value]} {self._(word)}"
+            cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
+            if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
+                others.append(self._language.labelled(label, self._("all the others")))
+            elif cells:
+                names = self._language.cells(verdicts[0].board.rules, cells)
+                listed.append(self._language.labelled(label, names))
+        lines = [*listed, *others]
+        return lines if len(lines) > 1 else []
+
+    def play_button(self, rules: Rules, cell: Cell) -> str:
+        return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
+
+    def why_button(self) -> str:
+        return self._(WHY)
+
+
+def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
+    """The best move, highlighted on the board, and why; pressing a cell tells more about it.
+
+    In detail, each move has the colour of its value. In a match, buttons play the best move and the
+    one at the cell that was pressed.
+    """
+    texts = HintTexts(language)
+    page = hint.page
+    styles = value_styles(hint.verdicts) if page.is_detailed else {}
+    styles[hint.verdicts[0].action] = CellStyle(ButtonStyle.primary)
+    cells = [verdict.action for verdict in hint.verdicts]
+    custom_ids = {cell: _custom_id_about(cell, page) for cell in cells}
+    rows = board_rows(page.record.boards[-1], styles, custom_ids, language.symbols)
+    if page.match is not None:
+        rows.append(ui.ActionRow(*_match_buttons(hint, page.match, styles, texts)))
+    return container_view(texts.hint(hint), *rows, symbols=language.symbols)
+
+
+def _custom_id_about(cell: Cell, page: HintPage) -> str:
+    """The custom_id for more about a cell: in a match a `Press`, which checks the version."""
+    if page.match is None:
+        return custom_id(HintPage(page.record, cell), 0)
+    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
+
+
+def _match_buttons(
+    hint: Hint, match: Match, styles: Mapping[Cell, CellStyle], texts: HintTexts
+) -> Iterator[ui.Button[Any]]:
+    """The buttons that play a move in the style of its cell, and the one for all the details."""
+    playable = [hint.verdicts[0].action]
+    if hint.page.cell is not None and hint.page.cell not in playable:
+        playable.append(hint.page.cell)
+    for cell in playable:
+        yield button(
+            str(Press(match.id, match.version, MatchAction.PLAY, cell)),
+            label=texts.play_button(match.rules, cell),
+            style=styles[cell].button_style,
+        )
+    if not hint.page.is_detailed:
+        why = Press(match.id, match.version, MatchAction.WHY)
+        yield button(str(why), label=texts.why_button())
