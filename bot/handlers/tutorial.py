@@ -9,7 +9,7 @@ from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, channel_id_of
 from bot.messaging.reply import Reply
-from bot.views.tutorial import PICTURE_NAME, lesson_question_view, picture_of, tutorial_view
+from bot.views.tutorial import PICTURE_NAME, hint_confirmation_view, picture_of, tutorial_view
 
 
 class TutorialHandler(Handler):
@@ -32,7 +32,7 @@ class TutorialHandler(Handler):
             channel_id=channel_id_of(interaction), user_id=interaction.user.id, as_hint=as_hint
         )
         if isinstance(record, HintConfirmation):
-            return await reply.show_page(lesson_question_view)
+            return await reply.show_page(hint_confirmation_view)
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:

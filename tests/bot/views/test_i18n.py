@@ -33,7 +33,7 @@ from bot.views.puzzles import PuzzleTexts, post_view
 from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
 from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import lesson_question_view, tutorial_view
+from bot.views.tutorial import hint_confirmation_view, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
@@ -103,7 +103,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield from every_view(language)
     for lesson in tutorial_contents():
         yield tutorial_view(lesson, language)
-    yield lesson_question_view(language)
+    yield hint_confirmation_view(language)
     for day in WEEK:
         post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
         yield post_view(post, DailyPuzzle(PuzzlePage(day), daily_puzzle(day)), symbols)
