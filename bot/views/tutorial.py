@@ -133,6 +133,7 @@ class TutorialTexts(Texts):
         )
 
     def _horizon(self, demo: DepthLimitDemo) -> str:
+        """What the search chooses, and whether that gives the win away."""
         if demo.glimpse.proven_worth.value is Value.WIN:
             # Translators: {other} is ⭕.
             sentence = N_(

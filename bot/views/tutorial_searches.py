@@ -87,7 +87,7 @@ class SearchTexts(QuestionTexts):
     """The chapters on how a tree is searched, in one language."""
 
     def pruning(self, demo: PruningDemo) -> str:
-        """A question about cut branches, or how its answer was."""
+        """A question about cut branches; once it is answered, whether that was right, and why."""
         texts = PRUNING_QUESTIONS[demo.page.chapter]
         coordinate = demo.tree.board.rules.coordinate
         assert demo.best_before_cut.action is not None
@@ -113,27 +113,11 @@ class SearchTexts(QuestionTexts):
         """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""
         is_answered = shows_answer(tree)
         picture = _drawn_tree(tree, is_answered=is_answered)
-        if not is_answered:
-            question = self._(
-                "Change the numbers at the bottom: press them. Alpha-beta reads from the left. How "
-                "many of them does it never read?"
-            )
-            return f"{picture}\n{self.prompt(tree.page, question)}"
-        if tree.unread:
-            # Translators: {alpha}, {beta} are numbers with their signs.
-            why = self._(
-                "On the left, ❌ is sure of **{alpha}**. On the right, ⭕ finds **{beta}**: the "
-                "rest is cut. Change a number and guess again!",
-                alpha=with_sign(tree.alpha),
-                beta=with_sign(tree.beta),
-            )
+        if is_answered:
+            text = self._language.sentences(self.feedback(tree), self._own_tree_answer(tree))
         else:
-            why = self._(
-                "On the left, ❌ is sure of **{alpha}**. On the right, nothing could be left out. "
-                "Change a number and guess again!",
-                alpha=with_sign(tree.alpha),
-            )
-        return f"{picture}\n{self._language.sentences(self.feedback(tree), why)}"
+            text = self.prompt(tree.page, self._own_tree_question())
+        return f"{picture}\n{text}"
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
@@ -147,26 +131,6 @@ class SearchTexts(QuestionTexts):
         else:
             note = self._("Order: good-looking moves first; here that costs more. Memory helps.")
         return "\n".join([self._reach(comparison), _table(rows), note])
-
-    def _reach(self, comparison: SearchComparison) -> str:
-        """How far the searches look ahead, and the value that all of them find."""
-        board = comparison.board
-        number = with_sign(int(comparison.searches[Way.PLAIN].value))
-        depth = depth_within_reach(board)
-        if depth < board.plies_left:
-            return self._language.ngettext(
-                "Visits from the match's board, only {n} move ahead. So far, each finds "
-                "**{number}**:",
-                "Visits from the match's board, only {n} moves ahead. So far, each finds "
-                "**{number}**:",
-                depth,
-                number=number,
-            )
-        if board.plies == 0:
-            return self._("Visits from the empty board. Each finds **{number}**:", number=number)
-        return self._(
-            "Visits from the match's board to the end. Each finds **{number}**:", number=number
-        )
 
     def fastest_win(self, demo: FastestWin) -> str:
         """The question which of two wins to take, or why the sooner one is better."""
@@ -188,6 +152,47 @@ class SearchTexts(QuestionTexts):
             first=rules.coordinate(wins[0]),
         )
         return self._language.sentences(self.feedback(demo), why)
+
+    def _own_tree_question(self) -> str:
+        return self._(
+            "Change the numbers at the bottom: press them. Alpha-beta reads from the left. How "
+            "many of them does it never read?"
+        )
+
+    def _own_tree_answer(self, tree: OwnTree) -> str:
+        if tree.unread:
+            # Translators: {alpha}, {beta} are numbers with their signs.
+            return self._(
+                "On the left, ❌ is sure of **{alpha}**. On the right, ⭕ finds **{beta}**: the "
+                "rest is cut. Change a number and guess again!",
+                alpha=with_sign(tree.alpha),
+                beta=with_sign(tree.beta),
+            )
+        return self._(
+            "On the left, ❌ is sure of **{alpha}**. On the right, nothing could be left out. "
+            "Change a number and guess again!",
+            alpha=with_sign(tree.alpha),
+        )
+
+    def _reach(self, comparison: SearchComparison) -> str:
+        """How far the searches look ahead, and the value that all of them find."""
+        board = comparison.board
+        number = with_sign(int(comparison.searches[Way.PLAIN].value))
+        depth = depth_within_reach(board)
+        if depth < board.plies_left:
+            return self._language.ngettext(
+                "Visits from the match's board, only {n} move ahead. So far, each finds "
+                "**{number}**:",
+                "Visits from the match's board, only {n} moves ahead. So far, each finds "
+                "**{number}**:",
+                depth,
+                number=number,
+            )
+        if board.plies == 0:
+            return self._("Visits from the empty board. Each finds **{number}**:", number=number)
+        return self._(
+            "Visits from the match's board to the end. Each finds **{number}**:", number=number
+        )
 
 
 def _drawn_tree(tree: OwnTree, *, is_answered: bool) -> str:

@@ -58,9 +58,20 @@ class TreeTexts(QuestionTexts):
         if page.is_on_match and page == TutorialPage(page.record):
             yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
+    def alt_text(self, diagram: DiagramNode) -> str:
+        """The tree in words, for people who cannot see its picture."""
+        board = diagram.board
+        # Translators: {tree} is a list of moves, each with those that can follow in brackets.
+        return self._(
+            "Game tree. {marks}. {symbol}'s turn{notes}: {tree}.",
+            marks=self._language.marks(board) or self._("An empty board"),
+            symbol=SYMBOLS[board.to_move],
+            notes="".join(f", {note}" for note in self._notes(diagram)),
+            tree="; ".join(map(self._branch, diagram.children)),
+        )
+
     def _tree(self, page: TutorialPage) -> str:
         board = page.board
-        free_cells = len(board.actions())
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
             leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
@@ -76,6 +87,7 @@ class TreeTexts(QuestionTexts):
                 "with nothing below is a finished game. That's the **game tree**. Press a free "
                 "cell to go down."
             )
+        free_cells = len(board.actions())
         return self._language.ngettext(
             "{symbol}'s choices: **{free}**. With every reply, that's up to {n} game: the **game "
             "tree**. Press a free cell to go down.",
@@ -103,34 +115,20 @@ class TreeTexts(QuestionTexts):
     def _value_answer(self, walk: TreeWalk) -> str:
         board = walk.page.board
         number = with_sign(walk.utility)
+        sentences = [self.feedback(walk)]
         if board.is_terminal:
-            why = self._language.sentences(
-                self._(OUTCOME_SENTENCES[board.utility]), f"**{number}**"
-            )
+            sentences += [self._(OUTCOME_SENTENCES[board.utility]), f"**{number}**"]
         else:
-            cell = board.rules.coordinate(walk.chosen)
-            why = self._(CHOICE_SENTENCES[board.to_move], number=number, cell=f"**{cell}**")
-        if walk.page.path:
-            more = self._("Now go **Up**: which number belongs there?")
-        else:
-            more = self._(
-                "So each number says how the game ends if nobody makes a mistake. "
-                "That's **minimax**."
-            )
-        answer = self._language.sentences(self.feedback(walk), why)
-        return f"{answer}\n{more}"
+            cell = f"**{board.rules.coordinate(walk.chosen)}**"
+            sentences.append(self._(CHOICE_SENTENCES[board.to_move], number=number, cell=cell))
+        answer = self._language.sentences(*sentences)
+        return f"{answer}\n{self._after_value_answer(walk.page)}"
 
-    def alt_text(self, diagram: DiagramNode) -> str:
-        """The tree in words, for people who cannot see its picture."""
-        board = diagram.board
-        branches = "; ".join(map(self._branch, diagram.children))
-        # Translators: {tree} is a list of moves, each with those that can follow in brackets.
+    def _after_value_answer(self, page: TutorialPage) -> str:
+        if page.path:
+            return self._("Now go **Up**: which number belongs there?")
         return self._(
-            "Game tree. {marks}. {symbol}'s turn{notes}: {tree}.",
-            marks=self._language.marks(board) or self._("An empty board"),
-            symbol=SYMBOLS[board.to_move],
-            notes="".join(f", {note}" for note in self._notes(diagram)),
-            tree=branches,
+            "So each number says how the game ends if nobody makes a mistake. That's **minimax**."
         )
 
     def _branch(self, diagram: DiagramNode) -> str:
