@@ -9,7 +9,8 @@ from bot.domain.stats import RankingPage, Stats, StatsPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale
-from bot.views.stats import last_matches_view, ranking_view, stats_view
+from bot.views.ranking import ranking_view
+from bot.views.stats import last_matches_view, stats_view
 
 
 class StatsHandler(Handler):

@@ -1,10 +1,8 @@
-"""A person's results, and the leaderboards of a server."""
+"""A person's results, and their last matches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import starmap
 from typing import Any, NamedTuple
 
 from discord import ui
@@ -13,18 +11,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import CommandButton, custom_id, snowflake_time
 from bot.domain.matches import Match, MatchResult, result_for
 from bot.domain.settings import BOARDS
-from bot.domain.stats import (
-    LastMatches,
-    Leaderboard,
-    RankingPage,
-    Standing,
-    Standings,
-    Stats,
-    StatsPage,
-    Tally,
-    TallyKey,
-    parse_ladder_score,
-)
+from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
@@ -48,6 +35,7 @@ CASUAL_ODDS: Mapping[Level, CasualOdds] = {
     Level.PERFECT: CasualOdds(0, 53),
     Level.IMPOSSIBLE: CasualOdds(0, 53),
 }
+
 # Translators, from here on: a line in somebody's results. {level} is the name of a level. Nobody
 # knows whether the person is a man or a woman: a noun does, such as "win".
 LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
@@ -56,20 +44,11 @@ LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
     MatchResult.DRAWN: N_("🤝 drew on *{level}* · {n} in 100"),
 }
 
-ODDS = N_("-# How many times out of 100 a casual player does that.")
+ODDS_NOTE = N_("-# How many times out of 100 a casual player does that.")
 
-_MAX_LINES = 12
+_MAX_TALLIES = 12
 
 _BUTTONS_A_ROW = 5
-
-_LEVELS = list(Level)
-
-
-def _sort_key(key: TallyKey) -> tuple[int, int]:
-    """Sorts tallies by game, the usual ones first, then by level, the lowest first."""
-    game = BOARDS.index(key.rules) if key.rules in BOARDS else len(BOARDS)
-    level = _LEVELS.index(key.level) if key.level else len(_LEVELS)
-    return game, level
 
 
 # Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
@@ -79,24 +58,28 @@ class StatsTexts(Texts):
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
-        tallies = sorted(stats.tallies.items(), key=lambda item: _sort_key(item[0]))
+        tallies = sorted(stats.tallies.items(), key=_sort_key)
         unaided = [(key, tally) for key, tally in tallies if not key.hinted]
         against_people = [(key, tally) for key, tally in unaided if key.level is None]
         against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
         hinted = [tally for key, tally in tallies if key.hinted]
-        lines_by_heading = {
-            N_("### Against people"): self._lines(against_people),
-            N_("### Against me"): self._lines(against_bot),
-            N_("### The ladder: 3x3, without hints"): self._ladder(stats.tallies),
-            N_("### With hints"): [self._results(hinted)] if hinted else [],
-            N_("### Daily puzzle"): self._puzzles(stats),
-        }
-        sections = [
-            "\n".join([self._(heading), *lines])
-            for heading, lines in lines_by_heading.items()
-            if lines
-        ]
-        return ["\n".join(self._heading(stats)), *sections, *self._critical_moves(unaided)]
+        ladder = self._ladder(stats.tallies)
+        sections = ["\n".join(self._heading(stats))]
+        if against_people:
+            sections.append(self._section(N_("### Against people"), self._lines(against_people)))
+        if against_bot:
+            sections.append(self._section(N_("### Against me"), self._lines(against_bot)))
+        if ladder:
+            sections.append(self._section(N_("### The ladder: 3x3, without hints"), ladder))
+        if hinted:
+            sections.append(self._section(N_("### With hints"), [self._results(hinted)]))
+        if not stats.puzzles.is_new:
+            sections.append(self._section(N_("### Daily puzzle"), [self._puzzles(stats)]))
+        sections += self._accuracy(unaided)
+        return sections
+
+    def _section(self, heading: Sentence, lines: Sequence[str]) -> str:
+        return "\n".join([self._(heading), *lines])
 
     def _heading(self, stats: Stats) -> Iterator[str]:
         yield f"## {self._language.mention(stats.user_id)}"
@@ -105,15 +88,13 @@ class StatsTexts(Texts):
         if stats.is_empty:
             yield self._("Nothing to show yet. Start a match: `/velha start`")
 
-    def _puzzles(self, stats: Stats) -> list[str]:
-        if stats.puzzles.is_new:
-            return []
+    def _puzzles(self, stats: Stats) -> str:
         heading = self._("-# Puzzles, by number of tries:")
         texts = PuzzleTexts(self._language)
-        return [texts.streak_and_tries(stats.puzzles, stats.today, heading)]
+        return texts.streak_and_tries(stats.puzzles, stats.today, heading)
 
     def _lines(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
-        lines = list(starmap(self._line, tallies[:_MAX_LINES]))
+        lines = [self._line(key, tally) for key, tally in tallies[:_MAX_TALLIES]]
         omitted = len(tallies) - len(lines)
         if omitted > 0:
             # Translators: lines that are left out, such as "and 2 more".
@@ -156,7 +137,7 @@ class StatsTexts(Texts):
 
     def _ladder(self, tallies: Mapping[TallyKey, Tally]) -> list[str]:
         levels = list(self._ladder_levels(tallies))
-        return [*levels, self._(ODDS)] if levels else []
+        return [*levels, self._(ODDS_NOTE)] if levels else []
 
     def _ladder_levels(self, tallies: Mapping[TallyKey, Tally]) -> Iterator[str]:
         for level in Level:
@@ -166,7 +147,8 @@ class StatsTexts(Texts):
                 count = odds.wins if best is MatchResult.WON else odds.draws
                 yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=count)
 
-    def _critical_moves(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
+    def _accuracy(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
+        """How many critical moves were right, once there were enough of them."""
         kept = sum(tally.kept for _key, tally in tallies)
         critical = sum(tally.critical for _key, tally in tallies)
         if critical >= MIN_CRITICAL_MOVES:
@@ -230,74 +212,6 @@ class LastMatchTexts(Texts):
         return self._(RESULTS[result]) if result else self._("unfinished")
 
 
-# Translators, from here on: the ranking of a server: a heading.
-HEADINGS: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("## Daily puzzles this month"),
-    Leaderboard.EVER: N_("## Daily puzzles"),
-    Leaderboard.LADDER: N_("## The ladder: 3x3 against me, without hints"),
-}
-
-# Translators, from here on: the ranking of a server: where it is empty, or small print below it.
-EMPTY: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Leaderboard.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Leaderboard.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
-}
-
-NOTES: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
-    Leaderboard.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
-    Leaderboard.LADDER: N_("-# Each player's best result here."),
-}
-
-TABS: Mapping[Leaderboard, Sentence] = {
-    # Translators: three buttons in a row.
-    Leaderboard.MONTH: NC_("ranking", "This month"),
-    Leaderboard.EVER: NC_("ranking", "All time"),
-    Leaderboard.LADDER: NC_("ranking", "Ladder"),
-}
-
-# Translators, from here on: behind a name in the ranking of a server. {level} is the name of a
-# level.
-LADDER_SCORES: Mapping[MatchResult, Sentence] = {
-    MatchResult.WON: N_("won on *{level}*"),
-    MatchResult.DRAWN: N_("drew on *{level}*"),
-}
-
-_MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
-
-
-class RankingTexts(Texts):
-    """Leaderboards, in one language."""
-
-    def ranking(self, standings: Standings) -> str:
-        """A leaderboard, line by line."""
-        leaderboard = standings.leaderboard
-        heading = self._(HEADINGS[leaderboard])
-        if not standings.lines:
-            return f"{heading}\n{self._(EMPTY[leaderboard])}"
-        lines = [self._line(standings, standing) for standing in standings.lines]
-        return "\n".join([heading, *lines, self._(NOTES[leaderboard])])
-
-    def _line(self, standings: Standings, standing: Standing) -> str:
-        place = _MEDALS.get(standing.place, f"{standing.place}.")
-        name = self._language.mention(standing.user_id)
-        line = " · ".join([f"{place} {name}", *self._score(standings.leaderboard, standing.score)])
-        return f"**{line}**" if standing.user_id == standings.asker_id else line
-
-    def _score(self, leaderboard: Leaderboard, score: int) -> Iterator[str]:
-        """The score in words; nothing for a result that only a later release knows."""
-        if leaderboard is not Leaderboard.LADDER:
-            yield self._language.ngettext("{n} point", "{n} points", score)
-            return
-        with suppress(IndexError):
-            level, result = parse_ladder_score(score)
-            yield self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
-
-    def tab(self, leaderboard: Leaderboard) -> str:
-        return self._(TABS[leaderboard])
-
-
 def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
     """The results, one text per section; in private, with a button to show them to everybody."""
     texts = StatsTexts(language)
@@ -328,15 +242,9 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
     return container_view(text, *rows, symbols=language.symbols)
 
 
-def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
-    """A leaderboard, with tabs for the others."""
-    texts = RankingTexts(language)
-    tabs = [
-        button(
-            custom_id(RankingPage(leaderboard), 0),
-            label=texts.tab(leaderboard),
-            disabled=leaderboard is standings.leaderboard,
-        )
-        for leaderboard in Leaderboard
-    ]
-    return container_view(texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols)
+def _sort_key(item: tuple[TallyKey, Tally]) -> tuple[int, int]:
+    """Sorts tallies by game, the usual ones first, then by level, the lowest first."""
+    key, _tally = item
+    game = BOARDS.index(key.rules) if key.rules in BOARDS else len(BOARDS)
+    level = list(Level).index(key.level) if key.level else len(Level)
+    return game, level

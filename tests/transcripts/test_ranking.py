@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.matches import MatchResult
 from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.views.i18n import Language
-from bot.views.stats import ranking_view
+from bot.views.ranking import ranking_view
 from engine import Level
 from tests.bot.example_matches import ANA, BEN, RUI
 from tests.transcripts.transcript import Transcript

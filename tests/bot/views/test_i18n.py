@@ -30,9 +30,10 @@ from bot.views.i18n import (
 from bot.views.matches import MatchTexts, match_view, moved_view, resign_question_view
 from bot.views.privacy import delete_question_view, privacy_view
 from bot.views.puzzles import PuzzleTexts, post_view
+from bot.views.ranking import ranking_view
 from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
-from bot.views.stats import ranking_view, stats_view
+from bot.views.stats import stats_view
 from bot.views.tutorial import hint_confirmation_view, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
