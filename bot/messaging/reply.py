@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +30,11 @@ NamedFile = tuple[str, bytes]
 DrawInLanguage = Callable[[Language], ui.LayoutView]
 """Draws a message in the language of its reader, with that language's symbols."""
 
-_REPLACES_PAGE = (RefusalReason.HINT_OLD, RefusalReason.MATCH_OVER, RefusalReason.TIME_IS_UP)
+_PAGE_ENDING_REASONS = (
+    RefusalReason.HINT_OLD,
+    RefusalReason.MATCH_OVER,
+    RefusalReason.TIME_IS_UP,
+)
 """After these, a hint or the question whether to resign is of no use: they replace that page."""
 
 
@@ -49,9 +53,11 @@ class ReplyTimeouts:
 
 
 class Reply:
-    """The reply to one interaction; made on its arrival, from which time is counted.
+    """The reply to one interaction; made on its arrival, from which the time to defer counts.
 
-    `refusal_reason` is set by `refuse`.
+    Answers that only one person sees are pages (`show_page`), sentences and files; `post` sends a
+    message for everybody, and `edit_message` redraws the one that was pressed. `refuse` says why
+    there is no answer, and sets `refusal_reason`.
     """
 
     def __init__(
@@ -85,7 +91,7 @@ class Reply:
         return language_for(str(self._interaction.locale))
 
     async def wait(self, work: Awaitable[Result], *, show_late: ShowLate) -> Result:
-        """Wait for some work; `show_late` is called if its result is too late for an answer."""
+        """Wait for some work; if its result is too late for an answer, `show_late` gets it."""
         return await self._late_results.wait(work, show_late)
 
     async def wait_for_page(self, work: Awaitable[Result]) -> Result:
@@ -169,25 +175,33 @@ class Reply:
 
     async def send_text(self, sentence: str) -> None:
         """Send a sentence that only the person sees."""
-        await self._send_ephemeral(lambda: {"content": sentence})
+        await self._send_ephemeral({"content": sentence})
 
     async def send_file(self, name: str, content: bytes) -> None:
         """Send a file that only the person gets."""
-        await self._send_ephemeral(lambda: {"files": _open_files([(name, content)])})
+        await self._send_ephemeral({}, [(name, content)])
 
-    async def _send_ephemeral(self, build: Callable[[], dict[str, Any]]) -> None:
-        """Send an ephemeral message; `build` is called for each attempt, as files require."""
-        interaction = self._interaction
+    async def _send_ephemeral(
+        self, message: Mapping[str, Any], files: Sequence[NamedFile] = ()
+    ) -> None:
+        """Send an ephemeral message: the initial response, or a followup if there is one already.
+
+        `message` are arguments of discord.py's `send`.
+        """
         async with asyncio.timeout(self._timeouts.discord_seconds):
-            if not interaction.response.is_done():
+            if not self._interaction.response.is_done():
                 try:
-                    await interaction.response.send_message(**build(), ephemeral=True)
+                    await self._interaction.response.send_message(
+                        **message, files=_open_files(files), ephemeral=True
+                    )
                 except discord.HTTPException as error:
                     if not await self._was_deferral_accepted(error):
                         raise
                 else:
                     return
-            await interaction.followup.send(**build(), ephemeral=True)
+            await self._interaction.followup.send(
+                **message, files=_open_files(files), ephemeral=True
+            )
 
     async def replace_with_text(self, sentence: str) -> None:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
@@ -220,21 +234,22 @@ class Reply:
         if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
             return await self._acknowledge()
         self.refusal_reason = refusal.reason
-        can_make_thread = may_make_thread(self._interaction)
         if refusal.reason in CHANNEL_BUSY_REASONS:
-            draw = partial(
-                channel_busy_view,
-                refusal,
-                self._interaction.user.id,
-                self.language,
-                can_make_thread=can_make_thread,
-            )
-            return await self._send_ephemeral(lambda: {"view": draw()})
-        sentence = RefusalTexts(self.language).refusal(refusal, can_make_thread=can_make_thread)
-        if refusal.reason in _REPLACES_PAGE:
+            return await self._refuse_busy_channel(refusal)
+        sentence = RefusalTexts(self.language).refusal(refusal)
+        if refusal.reason in _PAGE_ENDING_REASONS:
             await self.replace_with_text(sentence)
         else:
             await self.send_text(sentence)
+
+    async def _refuse_busy_channel(self, refusal: Refusal) -> None:
+        view = channel_busy_view(
+            refusal,
+            self._interaction.user.id,
+            self.language,
+            can_make_thread=may_make_thread(self._interaction),
+        )
+        await self._send_ephemeral({"view": view})
 
     async def apologize(self, reason: RefusalReason) -> None:
         """Like `refuse`, where Discord may not take the answer."""
