@@ -262,13 +262,14 @@ class ReviewTexts(Texts):
 
     def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
         """The mistakes in the order of play, but a move that lost at once comes first."""
-        numbers = [
-            number
-            for number, verdict in enumerate(verdicts, start=1)
-            if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
-        ]
-        numbers.sort(key=lambda number: not verdicts[number - 1].lost_at_once)
-        mistakes = [self._mistakes.mistake(number, verdicts[number - 1]) for number in numbers]
+        decisive: list[str] = []
+        others: list[str] = []
+        for number, verdict in enumerate(verdicts, start=1):
+            if verdict.lost_at_once:
+                decisive.append(self._mistakes.mistake(number, verdict))
+            elif verdict.is_blunder or verdict.missed_wins:
+                others.append(self._mistakes.mistake(number, verdict))
+        mistakes = [*decisive, *others]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
         return [self._("No move changed the result."), *mistakes]
