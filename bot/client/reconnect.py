@@ -18,14 +18,16 @@ from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
 
+_FIRST_PAUSE_SECONDS = 1.0
+
 _MAX_PAUSE_SECONDS = 45
 """Between two attempts; discord.py waits five more before it identifies."""
 
-_REFUSED_SECONDS = 60
+_FIRST_REFUSED_SECONDS = 60
 """The first pause after a refusal by Discord, or by Cloudflare in front of it."""
 
 _MAX_REFUSED_SECONDS = 15 * 60
-"""The longest of those pauses."""
+"""The longest pause after a refusal."""
 
 _ATTEMPT_SECONDS = 60
 """discord.py gives an attempt up by then: a later request means that the shard was connected."""
@@ -33,7 +35,7 @@ _ATTEMPT_SECONDS = 60
 _RESUME_SECONDS = 30
 """For how long to try to resume a session: its part of the gateway may be gone for good."""
 
-_REFUSALS = {HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
+_REFUSAL_STATUSES = {HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
 
 _CONNECTING = {EventType.reconnect, EventType.resume, EventType.identify}
 
@@ -71,7 +73,8 @@ class ReconnectingBot(commands.AutoShardedBot):
 def _replace_backoff(shard: Shard) -> None:
     """Replace a shard's pauses between attempts, for which discord.py has no setting."""
     shard._backoff = _NoBackoff()  # noqa: SLF001
-    shard._queue_put = _Attempts(shard, shard._queue_put).request  # noqa: SLF001
+    schedule = _ConnectionSchedule(shard, handle_event=shard._queue_put)  # noqa: SLF001
+    shard._queue_put = schedule.handle_event  # noqa: SLF001
 
 
 class _NoBackoff(ExponentialBackoff[Literal[False]]):
@@ -79,55 +82,61 @@ class _NoBackoff(ExponentialBackoff[Literal[False]]):
         return 0
 
 
-class _Attempts:
-    """The attempts to connect a shard: at once after a quiet time, then after growing pauses.
+class _ConnectionSchedule:
+    """When a shard connects: at once after a quiet time, then after growing pauses.
 
-    `put` has discord.py do what an item says: connect the shard, or end the bot.
+    It takes the shard's events before discord.py does, whose own `handle_event` connects the shard
+    or ends the bot.
     """
 
-    def __init__(self, shard: Shard, put: Callable[[EventItem], None]) -> None:
+    def __init__(self, shard: Shard, handle_event: Callable[[EventItem], None]) -> None:
         self._shard = shard
-        self._put = put
-        self._pause_seconds = 1.0
+        self._pass_on = handle_event
+        self._pause_seconds = _FIRST_PAUSE_SECONDS
         self._lost_at = -math.inf
         self._attempt_at = -math.inf
 
-    def request(self, item: EventItem) -> None:
-        """Do what an item says; to connect the shard, only when that is due."""
-        if item.type not in _CONNECTING:
-            self._put(item)
+    def handle_event(self, event: EventItem) -> None:
+        """Have discord.py handle an event; one that connects the shard, only when that is due."""
+        if event.type not in _CONNECTING:
+            self._pass_on(event)
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        has_failed = item.type == EventType.reconnect
-        if not has_failed and now - self._attempt_at > _ATTEMPT_SECONDS:
+        if self._was_connected(event, now):
             self._lost_at = now
-            self._pause_seconds = 1
-        self._pause_seconds = _next_pause(self._pause_seconds, item.error)
+            self._pause_seconds = _FIRST_PAUSE_SECONDS
+        self._pause_seconds = _next_pause(self._pause_seconds, event.error)
         self._attempt_at = max(now, self._attempt_at + self._pause_seconds)
         _log.info("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
-        loop.call_at(self._attempt_at, self._put, self._connection_event(item))
+        loop.call_at(self._attempt_at, self._pass_on, self._connection_event(event))
 
-    def _connection_event(self, item: EventItem) -> EventItem:
+    def _was_connected(self, event: EventItem, now: float) -> bool:
+        """Whether a connection was lost; else the last attempt to connect has failed."""
+        has_failed = event.type == EventType.reconnect
+        return not has_failed and now - self._attempt_at > _ATTEMPT_SECONDS
+
+    def _connection_event(self, event: EventItem) -> EventItem:
         """Resume the session if it may still be there, else start another.
 
         Never as EventType.reconnect: that ends the bot if the gateway hangs up.
         """
-        is_fresh = self._attempt_at - self._lost_at < _RESUME_SECONDS
-        has_session = item.type != EventType.identify and self._shard.ws.session_id is not None
-        resume = is_fresh and has_session
-        kind = EventType.resume if resume else EventType.identify
-        return EventItem(kind, self._shard, ReconnectWebSocket(self._shard.id, resume=resume))
+        is_recent = self._attempt_at - self._lost_at < _RESUME_SECONDS
+        has_session = event.type != EventType.identify and self._shard.ws.session_id is not None
+        resume = is_recent and has_session
+        event_type = EventType.resume if resume else EventType.identify
+        return EventItem(event_type, self._shard, ReconnectWebSocket(self._shard.id, resume=resume))
 
 
 def _next_pause(last_seconds: float, error: Exception | None) -> float:
-    if not _is_refusal(error):
-        return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
-    return min(max(2 * last_seconds, _REFUSED_SECONDS), _MAX_REFUSED_SECONDS)
+    if _is_refusal(error):
+        return min(max(2 * last_seconds, _FIRST_REFUSED_SECONDS), _MAX_REFUSED_SECONDS)
+    return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
 
 
 def _is_refusal(error: Exception | None) -> bool:
     """Whether an error is, or was caused by, a response that says that the bot asks too much."""
     if error is None:
         return False
-    return any(getattr(cause, "status", None) in _REFUSALS for cause in (error, error.__cause__))
+    statuses = {getattr(cause, "status", None) for cause in (error, error.__cause__)}
+    return not statuses.isdisjoint(_REFUSAL_STATUSES)
