@@ -41,23 +41,23 @@ class SettingsHandler(Handler):
     async def settings(self, interaction: Interaction, level: str | None) -> None:
         """Show the settings of a server; if a level is given, set that first."""
         page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
-        names = [] if level is None else [level]
+        values = [] if level is None else [level]
         async with self._replies.to(interaction) as reply:
-            await self._apply_and_show(reply, interaction, page, names)
+            await self._apply_and_show(reply, interaction, page, values)
 
     async def press(self, interaction: Interaction, page: SettingsPage) -> None:
         """Do what a control of the form asks."""
-        names = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
+        values = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
         async with self._replies.to(interaction) as reply:
-            await self._apply_and_show(reply, interaction, page, names)
+            await self._apply_and_show(reply, interaction, page, values)
 
     async def _apply_and_show(
-        self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
+        self, reply: Reply, interaction: Interaction, page: SettingsPage, values: Collection[str]
     ) -> None:
-        """Set `page.setting`, if any, to what `names` choose, and show the settings."""
+        """Set `page.setting`, if any, to the chosen values, and show the settings."""
         if interaction.guild_id is None:
             return await reply.refuse(Refusal(RefusalReason.NO_SERVER_HERE))
-        form = await self._form(interaction, interaction.guild_id, page.setting, names)
+        form = await self._form(interaction, interaction.guild_id, page.setting, values)
         if isinstance(form, Refusal):
             return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
@@ -78,14 +78,14 @@ class SettingsHandler(Handler):
         interaction: Interaction,
         guild_id: int,
         setting: Setting | None,
-        names: Collection[str],
+        values: Collection[str],
     ) -> SettingsForm | Refusal:
         if setting is None:
             return await self._services.settings.form(guild_id)
         if not can_manage_guild(interaction):
             return Refusal(RefusalReason.NOT_YOURS_TO_SET)
         locale = place_of(interaction).locale
-        return await self._services.settings.choose(guild_id, setting, names, locale)
+        return await self._services.settings.choose(guild_id, setting, values, locale)
 
     async def _error_codes(
         self, interaction: Interaction, channel_ids: Collection[int]

@@ -11,7 +11,7 @@ from bot.domain.match_actions import PressContext
 from bot.domain.matches import Place
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
-from bot.views.settings import CHANNEL_KINDS
+from bot.views.settings import CHANNEL_TYPES
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
 
@@ -60,24 +60,15 @@ def can_manage_guild(interaction: Interaction) -> bool:
 def selected_values(interaction: Interaction, setting: Setting | None) -> list[str]:
     """The values chosen in a select; empty for a channel of a type that is not offered."""
     data: Any = interaction.data
-    names = [str(name) for name in data.get("values", ())]
-    if setting is None or setting not in CHANNEL_KINDS:
-        return names
-    kinds = {kind.value for kind in CHANNEL_KINDS[setting]}
+    values = [str(value) for value in data.get("values", ())]
+    if setting is None or setting not in CHANNEL_TYPES:
+        return values
+    offered_types = {channel_type.value for channel_type in CHANNEL_TYPES[setting]}
     channels = data.get("resolved", {}).get("channels", {})
-    types = {name: channels.get(name, {}).get("type") for name in names}
-    return [name if types[name] in kinds else "" for name in names]
-
-
-def _public_locale(interaction: Interaction) -> str:
-    """The server's language, or the reader's where the server has not chosen one.
-
-    Only Community servers can choose; for all others Discord reports American English.
-    """
-    chosen = interaction.guild_locale
-    if chosen is None or chosen is discord.Locale.american_english:
-        chosen = interaction.locale
-    return str(chosen)
+    return [
+        channel_id if channels.get(channel_id, {}).get("type") in offered_types else ""
+        for channel_id in values
+    ]
 
 
 def board_refusal(interaction: Interaction) -> Refusal | None:
@@ -121,6 +112,17 @@ def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refus
     if not _can_see(interaction, opponent):
         return Refusal(RefusalReason.OPPONENT_ABSENT, person_id=opponent.id)
     return None
+
+
+def _public_locale(interaction: Interaction) -> str:
+    """The server's language, or the reader's where the server has not chosen one.
+
+    Only Community servers can choose; for all others Discord reports American English.
+    """
+    chosen = interaction.guild_locale
+    if chosen is None or chosen is discord.Locale.american_english:
+        chosen = interaction.locale
+    return str(chosen)
 
 
 def _can_see(interaction: Interaction, opponent: Person) -> bool:

@@ -199,7 +199,7 @@ def _local_time(form: SettingsForm) -> str:
     return time_timestamp(datetime.combine(form.today, hour))
 
 
-CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
+CHANNEL_TYPES: Mapping[Setting, Sequence[ChannelType]] = {
     Setting.CHANNELS: (
         ChannelType.text,
         ChannelType.news,
@@ -209,7 +209,7 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
     ),
     Setting.PUZZLE_CHANNEL: (ChannelType.text, ChannelType.news),
 }
-"""Types of channels to choose from: for boards, or threads with boards, and for posts."""
+"""The types of channels to choose from: for boards, or threads with boards, and for posts."""
 
 _COLOUR = discord.Colour.blurple()
 
@@ -289,7 +289,7 @@ def _channel_select(
     return ui.ChannelSelect(
         id=_COMPONENT_IDS[setting],
         custom_id=custom_id(page, 0),
-        channel_types=list(CHANNEL_KINDS[setting]),
+        channel_types=list(CHANNEL_TYPES[setting]),
         default_values=[
             discord.Object(channel_id)
             for channel_id in channel_ids
