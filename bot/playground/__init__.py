@@ -33,7 +33,7 @@ from bot.playground.guide import Guide
 from bot.playground.tabs import serve_one_tab
 from bot.playground.texts import PlaygroundTexts
 from bot.playground.world import World
-from bot.views.catalogues import NAMES, SOURCE_LANGUAGE, nearest_language
+from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of
 
@@ -68,7 +68,9 @@ def _system_language() -> str:
 
 def _locale_of(language: str) -> str:
     """The Discord locale of a language: Discord has no plain English."""
-    return next((locale for locale, name in NAMES.items() if name == language), "en-US")
+    return next(
+        (locale for locale, name in LANGUAGE_BY_LOCALE.items() if name == language), "en-US"
+    )
 
 
 async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:

@@ -105,7 +105,7 @@ class MistakeTexts(Texts):
         verdict = retry.try_verdict
         mistake = retry.verdicts[page.ply - 1]
         position = [
-            self._language.board(page.record.rules),
+            self._language.rules(page.record.rules),
             *self._language.vanishing_next(page.board),
         ]
         lines = [
@@ -124,7 +124,7 @@ class MistakeTexts(Texts):
         """Whether a try was right, and why, or what it leads to."""
         texts = self._verdict_texts
         if not verdict.kept_value:
-            return texts.miss(verdict.board, verdict.action, verdict.worth, reply)
+            return texts.wrong_try(verdict.board, verdict.action, verdict.worth, reply)
         if verdict.missed_wins:
             outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
             return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
@@ -210,7 +210,7 @@ class ReviewTexts(Texts):
         lines = [
             self._("## Review"),
             *self._players(headers),
-            f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
+            f"-# {self._language.rules(record.rules)} · {self._result(record, headers)}",
             *accuracy,
             *self._all_mistakes(verdicts),
             "",
@@ -227,7 +227,7 @@ class ReviewTexts(Texts):
         if headers is None:
             return []
         return [
-            self._language.sides(
+            self._language.versus(
                 self._language.mention(headers.x_id), self._language.mention(headers.o_id)
             )
         ]

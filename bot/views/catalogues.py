@@ -22,7 +22,7 @@ _FILE = Path("LC_MESSAGES", "velha.mo")
 LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in FOLDER.glob(f"*/{_FILE}")))
 """The languages that people can read, by gettext's names."""
 
-NAMES: Mapping[str, str] = {
+LANGUAGE_BY_LOCALE: Mapping[str, str] = {
     "bg": "bg",
     "cs": "cs",
     "da": "da",
@@ -56,7 +56,7 @@ NAMES: Mapping[str, str] = {
     "zh-CN": "zh_Hans",
     "zh-TW": "zh_Hant",
 }
-"""The languages of Discord's locales, by gettext's names."""
+"""Discord's locales, and gettext's names of their languages."""
 
 _log = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ def language_of(locale: str, languages: Sequence[str] = LANGUAGES) -> str:
 
     A locale that Discord has added since is taken for a locale of gettext's.
     """
-    return nearest_language(NAMES.get(locale, locale), languages) or SOURCE_LANGUAGE
+    return nearest_language(LANGUAGE_BY_LOCALE.get(locale, locale), languages) or SOURCE_LANGUAGE
 
 
 def nearest_language(name: str, languages: Sequence[str] = LANGUAGES) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import discord
@@ -11,7 +10,7 @@ from discord import ButtonStyle, ui
 from bot.domain.ids import CommandButton, custom_id
 from bot.domain.match_actions import MatchAction
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
+from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Texts, language_for
 from bot.views.matches import MatchTexts
 from bot.views.stats import CASUAL_ODDS
 from engine import Level
@@ -50,13 +49,12 @@ HELP = N_(
 )
 
 # Translators: {odds} is a list such as "easy 53 · medium 31".
-ODDS = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
+ODDS_NOTE = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
 
-PAGES: Sequence[Sentence] = (
-    # Translators: links below the help.
-    NC_("page", "Privacy policy"),
-    NC_("page", "Terms of use"),
-)
+# Translators: links below the help.
+PRIVACY_POLICY = NC_("page", "Privacy policy")
+
+TERMS_OF_USE = NC_("page", "Terms of use")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,18 @@ class HelpTexts(Texts):
         odds = " · ".join(
             f"{self._(LEVELS[level])} {odds.wins}" for level, odds in CASUAL_ODDS.items()
         )
-        pages = zip(PAGES, (help_.privacy_url, help_.terms_url), strict=True)
-        links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
-        return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
+        lines = [text, "", self._(ODDS_NOTE, odds=odds)]
+        if links := self._links(help_):
+            lines.append(" · ".join(links))
+        return "\n".join(lines)
+
+    def _links(self, help_: Help) -> list[str]:
+        links = []
+        if help_.privacy_url:
+            links.append(f"[{self._(PRIVACY_POLICY)}]({help_.privacy_url})")
+        if help_.terms_url:
+            links.append(f"[{self._(TERMS_OF_USE)}]({help_.terms_url})")
+        return links
 
     def play_button(self) -> str:
         return self._(PLAY)

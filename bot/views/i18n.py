@@ -19,6 +19,9 @@ from bot.domain.matches import HeadToHead
 from bot.views.catalogues import Catalogue, catalogue_of, language_of
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
+SYMBOLS: Mapping[Mark, str] = {Mark.X: "❌", Mark.O: "⭕"}
+"""The symbols in sentences; `container_view` draws those of the view's language instead."""
+
 
 class CellState(StrEnum):
     """What is special about a mark on a board; a value is the end of an emoji's name."""
@@ -48,7 +51,7 @@ class Symbols:
 
     def of(self, mark: Mark, state: CellState = CellState.PLAIN) -> str:
         """The emoji of a mark; ❌ and ⭕ are the same in every state."""
-        return self._emojis.get(mark_emoji(mark, state)) or _PLAIN[mark]
+        return self._emojis.get(mark_emoji(mark, state)) or SYMBOLS[mark]
 
     def of_free_cell(self, coordinate: str) -> str | None:
         """The emoji of a free cell; None if we have none, and its coordinate is shown."""
@@ -61,17 +64,12 @@ class Symbols:
 
     def replace_in(self, text: str) -> str:
         """The text with these symbols in place of the plain ones."""
-        for mark, plain_symbol in _PLAIN.items():
+        for mark, plain_symbol in SYMBOLS.items():
             text = text.replace(plain_symbol, self.of(mark))
         return text
 
 
-_PLAIN = {Mark.X: "❌", Mark.O: "⭕"}
-
 PLAIN_SYMBOLS = Symbols()
-
-SYMBOLS: Mapping[Mark, str] = _PLAIN
-"""The symbols in sentences; `container_view` draws those of the view's language instead."""
 
 
 class InContext(NamedTuple):
@@ -106,7 +104,7 @@ LEVELS: Mapping[Level, Sentence] = {
 }
 
 # Translators, from here on: games in small print under a board, about 60 letters.
-GAMES: Mapping[Rules, Sentence] = {
+GAME_RULES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
     # Translators: the game played backwards, which experts call misère.
@@ -115,7 +113,7 @@ GAMES: Mapping[Rules, Sentence] = {
 
 # Translators, from here on: games by a short name, in lists of results and settings: about 25
 # letters.
-SHORT_NAMES: Mapping[Rules, Sentence] = {
+GAME_NAMES: Mapping[Rules, Sentence] = {
     TIC_TAC_TOE: N_("3x3"),
     INFINITE: NC_("game", "infinite"),
     MISERE: NC_("game", "reverse"),
@@ -145,7 +143,7 @@ class Language:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
         return self._catalogue.ngettext(singular, plural, n, {"n": self.number(n), **values})
 
-    def sides(self, x: str, o: str) -> str:
+    def versus(self, x: str, o: str) -> str:
         """Who plays whom."""
         return self.say(
             N_("{x_symbol} {x}  vs  {o_symbol} {o}"),
@@ -175,10 +173,10 @@ class Language:
             return self.say(NC_("player", "somebody"))
         return f"<@{user_id}>"
 
-    def board(self, rules: Rules) -> str:
+    def rules(self, rules: Rules) -> str:
         """The game and its rule, in a few words."""
-        if rules in GAMES:
-            return self.say(GAMES[rules])
+        if rules in GAME_RULES:
+            return self.say(GAME_RULES[rules])
         # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
@@ -187,10 +185,10 @@ class Language:
             in_a_row=rules.in_a_row,
         )
 
-    def game(self, rules: Rules) -> str:
+    def game_name(self, rules: Rules) -> str:
         """The game by a short name."""
-        if rules in SHORT_NAMES:
-            return self.say(SHORT_NAMES[rules])
+        if rules in GAME_NAMES:
+            return self.say(GAME_NAMES[rules])
         # Translators: the size of a board, and how many marks in a row win there.
         return self.say(
             N_("{columns}x{rows} ({in_a_row} in a row)"),

@@ -127,7 +127,7 @@ class MatchTexts(Texts):
     """A match, in one language."""
 
     def players(self, match: Match) -> str:
-        return self._language.sides(self._player(match.x), self._player(match.o))
+        return self._language.versus(self._player(match.x), self._player(match.o))
 
     def _player(self, player: Player) -> str:
         if player.level is None:
@@ -210,7 +210,7 @@ class MatchTexts(Texts):
         # Once a mark is about to vanish, saying so explains the rule.
         notes = self._language.vanishing_next(match.board) if match.is_live else []
         if match.rules != TIC_TAC_TOE and not notes:
-            notes.append(self._language.board(match.rules))
+            notes.append(self._language.rules(match.rules))
         if match.is_live and not match.moves and match.rules.first_player_wins:
             notes.append(self._("whoever starts can always win"))
         if goal := self._goal(match):

@@ -24,7 +24,7 @@ class MomentTexts(Texts):
         symbol = SYMBOLS[board.to_move]
         question = self._("## {symbol} to move. Can you find the best move?", symbol=symbol)
         position = [
-            self._language.board(board.rules),
+            self._language.rules(board.rules),
             self._language.marks(board),
             *self._language.vanishing_next(board),
         ]

@@ -51,7 +51,7 @@ from bot.views.i18n import (
 from bot.views.verdicts import (
     BETTER_MOVE_EMOJI,
     CORRECT_EMOJI,
-    SELF_EXPLANATORY,
+    SELF_EXPLANATORY_REASONS,
     WRONG_EMOJI,
     VerdictTexts,
 )
@@ -97,7 +97,7 @@ class PuzzleTexts(Texts):
 
     def _position(self, board: Board) -> Iterator[str]:
         """The game, and where the marks are, for people who cannot see the board."""
-        name = self._language.board(board.rules)
+        name = self._language.rules(board.rules)
         marks = self._language.marks(board)
         if board.rules.repeats:
             yield f"-# {name}"
@@ -126,14 +126,14 @@ class PuzzleTexts(Texts):
         reply_is_solution = reply is not None and reply.action == puzzle.solution
         if reply_is_solution and not is_puzzle_over(daily.page.tried_cells, puzzle):
             # The reply would give the solution away.
-            return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
-        return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
+            return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board, cell)}"
+        return self._verdict_texts.wrong_try(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board = puzzle.board
         solution = puzzle.solution
         reason = self._verdict_texts.reason(board, solution, puzzle.reason, puzzle.value)
-        if puzzle.reason in SELF_EXPLANATORY:
+        if puzzle.reason in SELF_EXPLANATORY_REASONS:
             return reason
         after = puzzle.worths[solution].one_ply_later()
         outlook = self._verdict_texts.outlook(after, board.to_move.other)

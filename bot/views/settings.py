@@ -177,7 +177,7 @@ class SettingsTexts(Texts):
                 name = str(Locale.parse(value).display_name)
                 text = name[:1].upper() + name[1:]
             case Setting.BOARD:
-                text = self._language.game(value)
+                text = self._language.game_name(value)
             case Setting.LEVEL:
                 text = self._(LEVELS[value])
             case Setting.TURN:

@@ -102,7 +102,7 @@ class StatsTexts(Texts):
         return lines
 
     def _line(self, key: TallyKey, tally: Tally) -> str:
-        game = self._language.game(key.rules)
+        game = self._language.game_name(key.rules)
         name = f"**{game}**, {self._(LEVELS[key.level])}" if key.level else f"**{game}**"
         results = self._language.labelled(name, self._results([tally]))
         return "\n".join([results, *self._unbeaten_run(tally)])
@@ -194,7 +194,7 @@ class LastMatchTexts(Texts):
     def _line(self, number: int, match: Match, user_id: int) -> str:
         ended_at = match.ended_at or snowflake_time(match.id)
         parts = [
-            self._language.game(match.rules),
+            self._language.game_name(match.rules),
             self._opponent(match, user_id),
             self._result(match, user_id),
             relative_timestamp(ended_at),

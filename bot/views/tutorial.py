@@ -115,7 +115,7 @@ class TutorialTexts(Texts):
 
     def _depth_limit(self, demo: DepthLimitDemo) -> Iterator[str]:
         yield self._limit(demo) if demo.page.chapter is Chapter.LIMIT else self._horizon(demo)
-        yield f"-# {self._language.board(demo.board.rules)}"
+        yield f"-# {self._language.rules(demo.board.rules)}"
 
     def _limit(self, demo: DepthLimitDemo) -> str:
         board = demo.board

@@ -17,7 +17,7 @@ WRONG_EMOJI = "💥"
 
 # Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
 # reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
-REASONS: Mapping[Reason, Sentence] = {
+REASON_SENTENCES: Mapping[Reason, Sentence] = {
     # Translators: {cell} is a move by its cell, such as B2; {symbol} is who makes it, {other} the
     # other player, such as ⭕.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
@@ -59,7 +59,7 @@ REASONS: Mapping[Reason, Sentence] = {
     ),
 }
 
-SELF_EXPLANATORY = (
+SELF_EXPLANATORY_REASONS = (
     Reason.WIN,
     Reason.OWN_LINE,
     Reason.ONLY_MOVE,
@@ -68,7 +68,7 @@ SELF_EXPLANATORY = (
 )
 """Reasons that end the game or state the draw, so nothing is said about best play."""
 
-WITHOUT_REASON: Mapping[Value, Sentence] = {
+SENTENCES_WITHOUT_REASON: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps things even."),
     Value.LOSS: N_("**{cell}** doesn't save the game."),
 }
@@ -121,7 +121,7 @@ class VerdictTexts(Texts):
     ) -> str:
         """The reason for a move; without one, what its value means."""
         return self._(
-            WITHOUT_REASON[value] if reason is None else REASONS[reason],
+            SENTENCES_WITHOUT_REASON[value] if reason is None else REASON_SENTENCES[reason],
             cell=board.rules.coordinate(cell),
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
@@ -130,17 +130,18 @@ class VerdictTexts(Texts):
 
     def explanation(self, verdict: Verdict, reply: Verdict | None = None) -> str:
         """The reason for a move, followed by the best reply or by what best play leads to."""
-        if reply is not None and verdict.worth.value is Value.LOSS:
-            cell = verdict.board.rules.coordinate(verdict.action)
-            return self._language.sentences(self.loses(cell), self.best_reply(reply))
-        if reply is not None:
-            return self._language.sentences(self.reason_for(verdict), self.best_reply(reply))
-        return self._language.sentences(*self.reason_and_outlook(verdict))
+        if reply is None:
+            return self._language.sentences(*self.reason_and_outlook(verdict))
+        if verdict.worth.value is Value.LOSS:
+            sentence = self.loses(verdict.board, verdict.action)
+        else:
+            sentence = self.reason_for(verdict)
+        return self._language.sentences(sentence, self.best_reply(reply))
 
     def reason_and_outlook(self, verdict: Verdict) -> list[str]:
         """The reason for a move, and what best play leads to, unless the reason says it."""
         reason = self.reason_for(verdict)
-        if verdict.reason in SELF_EXPLANATORY:
+        if verdict.reason in SELF_EXPLANATORY_REASONS:
             return [reason]
         return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
 
@@ -159,8 +160,8 @@ class VerdictTexts(Texts):
             vanishing="" if vanishing is None else board.rules.coordinate(vanishing),
         )
 
-    def loses(self, cell: str) -> str:
-        return self._("**{cell}** loses.", cell=cell)
+    def loses(self, board: Board, cell: Cell) -> str:
+        return self._("**{cell}** loses.", cell=board.rules.coordinate(cell))
 
     def best_reply(self, reply: Verdict) -> str:
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
@@ -170,16 +171,16 @@ class VerdictTexts(Texts):
             judgement=self.explanation(reply),
         )
 
-    def miss(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
+    def wrong_try(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
         """What a wrong try leads to, at a puzzle or instead of a mistake."""
-        name = board.rules.coordinate(cell)
         if cell in board.losing_cells():
-            return f"{WRONG_EMOJI} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
-        if worth.value is Value.LOSS and reply is not None:
-            loss = self._language.sentences(self.loses(name), self.best_reply(reply))
-            return f"{WRONG_EMOJI} {loss}"
-        after = worth.one_ply_later()
-        return f"{WRONG_EMOJI} **{name}** · {self.outlook(after, board.to_move.other)}"
+            text = self.reason(board, cell, Reason.OWN_LINE, worth.value)
+        elif worth.value is Value.LOSS and reply is not None:
+            text = self._language.sentences(self.loses(board, cell), self.best_reply(reply))
+        else:
+            outlook = self.outlook(worth.one_ply_later(), board.to_move.other)
+            text = f"**{board.rules.coordinate(cell)}** · {outlook}"
+        return f"{WRONG_EMOJI} {text}"
 
 
 def with_sign(number: int) -> str:

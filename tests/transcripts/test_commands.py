@@ -9,7 +9,7 @@ from typing import Any
 from discord import AppCommandOptionType, AppCommandType
 from syrupy.assertion import SnapshotAssertion
 
-from bot.views.catalogues import NAMES
+from bot.views.catalogues import LANGUAGE_BY_LOCALE
 from bot.views.i18n import Language
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.transcripts.transcript import Transcript
@@ -23,7 +23,9 @@ ADDED = ("id", "application_id", "version")
 def said(what: str, payload: Payload, language: Language) -> str:
     """The name or the description that Discord shows to those who speak a language."""
     translations = payload.get(f"{what}_localizations") or {}
-    own = (text for locale, text in translations.items() if NAMES[locale] == language.code)
+    own = (
+        text for locale, text in translations.items() if LANGUAGE_BY_LOCALE[locale] == language.code
+    )
     return str(next(own, payload[what]))
 
 

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.analysis import HintPage
 from bot.domain.matches import Match
 from bot.views.i18n import Language
-from bot.views.verdicts import WITHOUT_REASON, VerdictTexts
+from bot.views.verdicts import SENTENCES_WITHOUT_REASON, VerdictTexts
 from engine import (
     INFINITE,
     MISERE,
@@ -60,7 +60,7 @@ HINTS: Mapping[str, tuple[Match, str | None]] = {
         None,
     ),
 }
-REASONS: Mapping[Reason | Value, tuple[Rules, str, str]] = {
+REASON_SENTENCES: Mapping[Reason | Value, tuple[Rules, str, str]] = {
     Reason.WIN: (TIC_TAC_TOE, "xx. oo. ...", "C1"),
     Reason.MISSED_WIN: (TIC_TAC_TOE, "xx. ox. o.o", "C2"),
     Reason.OWN_LINE: (MISERE, "xx. oo. ...", "C1"),
@@ -97,7 +97,7 @@ def hint_in(match: Match, asked: str | None) -> HintPage:
 
 
 def move_with(reason: Reason | Value) -> Verdict:
-    rules, board, name = REASONS[reason]
+    rules, board, name = REASON_SENTENCES[reason]
     [cell] = cells_at(rules, name)
     verdict = judge(Board.parse(board, rules), cell)
     assert (verdict.reason or verdict.worth.value) is reason, verdict
@@ -105,7 +105,7 @@ def move_with(reason: Reason | Value) -> Verdict:
 
 
 def told(verdict: Verdict, language: Language) -> Iterator[str]:
-    yield language.board(verdict.board.rules)
+    yield language.rules(verdict.board.rules)
     yield language.marks(verdict.board) or "-"
     yield VerdictTexts(language).explanation(verdict)
 
@@ -124,7 +124,7 @@ async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     old = await teach(HintPage(Record(moves=(0, 4, 8))))
     transcript.show("Some moves hold, others lose", drawn(old))
     transcript.heading("The reasons for moves")
-    for reason in (*Reason, *WITHOUT_REASON):
+    for reason in (*Reason, *SENTENCES_WITHOUT_REASON):
         title = f"{type(reason).__name__}.{reason.name}"
         transcript.show(title, partial(told, move_with(reason)))
     assert str(transcript) == snapshot

@@ -19,7 +19,7 @@ from unicodedata import category, east_asian_width
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.views.catalogues import LANGUAGES, NAMES
+from bot.views.catalogues import LANGUAGE_BY_LOCALE, LANGUAGES
 from bot.views.i18n import Language, language_for
 from tests.bot.languages import (
     LONG,
@@ -33,7 +33,7 @@ from tests.bot.languages import (
 
 _COLUMN = 72
 _ASKED = os.environ.get("SCREENS_IN") or "pt_BR"
-LOCALE = next((locale for locale, name in NAMES.items() if name == _ASKED), _ASKED)
+LOCALE = next((locale for locale, name in LANGUAGE_BY_LOCALE.items() if name == _ASKED), _ASKED)
 """Discord's locale of what is read beside English: Portuguese, or what `make screens` asks for."""
 
 _LANGUAGES = [language_for("en"), language_for(LOCALE)]

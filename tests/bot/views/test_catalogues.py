@@ -12,14 +12,14 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from discord import Locale
 
-from bot.views.catalogues import NAMES, language_of, read_catalogue
+from bot.views.catalogues import LANGUAGE_BY_LOCALE, language_of, read_catalogue
 from bot.views.i18n import Language
 from engine import TIC_TAC_TOE, Rules
 from tests.bot.languages import language_with
 
 
 def test_every_locale_of_discord_has_a_language() -> None:
-    assert {*NAMES} == {str(locale) for locale in Locale}
+    assert {*LANGUAGE_BY_LOCALE} == {str(locale) for locale in Locale}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_every_locale_of_discord_has_a_language() -> None:
     ],
 )
 def test_a_locale_has_the_nearest_language(locale: str, language: str) -> None:
-    languages = ("en", *sorted({*NAMES.values()} - {"en"}))
+    languages = ("en", *sorted({*LANGUAGE_BY_LOCALE.values()} - {"en"}))
     assert language_of(locale, languages) == language
 
 
@@ -47,7 +47,7 @@ def test_chinese_is_read_in_the_other_script_where_one_is_missing() -> None:
     assert language_of("zh-TW", ("en", "zh_Hans")) == "zh_Hans"
 
 
-each_language = pytest.mark.parametrize("name", sorted({*NAMES.values()}))
+each_language = pytest.mark.parametrize("name", sorted({*LANGUAGE_BY_LOCALE.values()}))
 
 
 @each_language
@@ -75,7 +75,7 @@ def test_a_broken_placeholder_shows_in_english_and_is_logged_once(
     catalogue.add("{columns}x{rows}, {in_a_row} in a row wins", "{columnas}x{rows")
     broken = language_with(catalogue)
     for _ in range(2):
-        assert broken.board(TIC_TAC_TOE) == "3x3, 3 in a row wins"
+        assert broken.rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
     assert caplog.text.count("es: ") == 1
 
 
@@ -85,7 +85,7 @@ def test_a_broken_catalogue_shows_in_english_and_is_logged(
 ) -> None:
     file = tmp_path / "velha.mo"
     file.write_bytes(content)
-    assert Language(read_catalogue("es", file)).board(TIC_TAC_TOE) == "3x3, 3 in a row wins"
+    assert Language(read_catalogue("es", file)).rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
     assert len(caplog.records) == 1
     assert str(file) in caplog.text
 
@@ -97,5 +97,5 @@ def test_a_broken_plural_header_is_a_broken_catalogue(
     header = b'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=n ===;\\n"\n'
     with file.open("wb") as compiled_file:
         write_mo(compiled_file, read_po(BytesIO(header), "es"))
-    assert Language(read_catalogue("es", file)).board(TIC_TAC_TOE) == "3x3, 3 in a row wins"
+    assert Language(read_catalogue("es", file)).rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
     assert len(caplog.records) == 1

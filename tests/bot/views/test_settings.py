@@ -8,7 +8,7 @@ import pytest
 from discord import ui
 
 from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
-from bot.views.catalogues import LANGUAGES, NAMES
+from bot.views.catalogues import LANGUAGE_BY_LOCALE, LANGUAGES
 from bot.views.i18n import language_for
 from bot.views.settings import SettingsTexts, settings_view
 from tests.bot.custom_ids import parse_page
@@ -33,7 +33,7 @@ def test_every_control_of_the_form_leads_to_a_page_and_all_fit(form: SettingsFor
 
 
 def test_more_languages_than_a_select_holds_are_offered_in_several() -> None:
-    languages = ["en", *sorted({*NAMES.values()} - {"en"})]
+    languages = ["en", *sorted({*LANGUAGE_BY_LOCALE.values()} - {"en"})]
     form = SettingsForm(GuildSettings(language="vi"), 30, may_change=True)
     view = settings_view(form, language_for("en"), languages)
     selects = [item for item in view.walk_children() if isinstance(item, ui.Select)]
