@@ -89,7 +89,7 @@ class VelhaBot(ReconnectingBot):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=config.shard_count,
-            http_trace=_trace(self.clock, self.invalid_responses),
+            http_trace=_http_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation
         )
         self._config = config
@@ -178,14 +178,14 @@ class VelhaBot(ReconnectingBot):
         await self.executor.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
 
 
-def _trace(clock: Clock, invalid: Counter[int]) -> aiohttp.TraceConfig:
+def _http_trace(clock: Clock, invalid_responses: Counter[int]) -> aiohttp.TraceConfig:
     """Set a clock by the Date header of each of Discord's responses, and count invalid ones."""
 
     async def observe(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
         response = ended.response
         is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
         if response.status in INVALID_STATUSES and not is_shared:  # Discord does not count these
-            invalid[response.status] += 1
+            invalid_responses[response.status] += 1
         if clock.is_fresh:
             return
         with suppress(KeyError, ValueError):

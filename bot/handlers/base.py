@@ -21,7 +21,7 @@ _PER_SECONDS = 60
 
 
 class PersonCooldown:
-    """How often a person may open a board or a lesson.
+    """Limits how often a person may use what posts a message or takes long.
 
     discord.py's `CooldownMapping` walks all of its cooldowns at each use. Here, cooldowns that were
     not used for a whole period are dropped together.

@@ -15,22 +15,20 @@ from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_refusal
 
 DISCORD_SECONDS = 10
+"""How long to wait for Discord's response to a request."""
 
 _log = logging.getLogger(__name__)
 
 
 class Messages:
-    """Public messages: an edit pings nobody, a new message may ping one user.
-
-    `seconds` is how long Discord may take for a request.
-    """
+    """Public messages: an edit pings nobody, a new message may ping one user."""
 
     def __init__(
-        self, bot: commands.AutoShardedBot, emojis: Emojis, seconds: float = DISCORD_SECONDS
+        self, bot: commands.AutoShardedBot, emojis: Emojis, discord_seconds: float = DISCORD_SECONDS
     ) -> None:
         self._bot = bot
         self._emojis = emojis
-        self._seconds = seconds
+        self._discord_seconds = discord_seconds
 
     async def send(
         self, place: Place, draw: Draw, nonce: str, *, pinged_user_id: int | None = None
@@ -41,7 +39,7 @@ class Messages:
         """
         mentions = allowed_mentions(pinged_user_id)
         send = partial(self._send, place, nonce, mentions)
-        async with asyncio.timeout(self._seconds):
+        async with asyncio.timeout(self._discord_seconds):
             return await self._emojis.send(draw, send)
 
     async def _send(
@@ -60,7 +58,7 @@ class Messages:
         """
         message = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._discord_seconds):
                 await message.delete()
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be deleted: %s", message_id, error_summary(error))
@@ -77,7 +75,7 @@ class Messages:
             return False
         edit = partial(self._edit, place, place.message_id)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._discord_seconds):
                 await self._emojis.send(draw, edit)
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be edited: %s", place.message_id, error_summary(error))

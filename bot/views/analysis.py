@@ -202,35 +202,23 @@ class ReviewTexts(Texts):
         self._mistakes = MistakeTexts(language)
 
     def review(self, review: Review) -> str:
-        page = review.page
-        verdicts = review.verdicts
-        record = page.record
-        headers = page.headers
-        accuracy = list(self._accuracy(verdicts))
-        lines = [
-            self._("## Review"),
-            *self._players(headers),
-            f"-# {self._language.rules(record.rules)} · {self._result(record, headers)}",
-            *accuracy,
-            *self._all_mistakes(verdicts),
-            "",
-            self._position(review),
-            "",
-        ]
-        if accuracy:
+        """The game and its mistakes, the position shown, and the code of the game."""
+        record = review.page.record
+        headers = review.page.headers
+        accuracies = list(self._accuracies(review.verdicts))
+        lines = [self._("## Review")]
+        if headers is not None:
+            mention = self._language.mention
+            lines.append(self._language.versus(mention(headers.x_id), mention(headers.o_id)))
+        lines.append(f"-# {self._language.rules(record.rules)} · {self._result(record, headers)}")
+        lines += accuracies
+        lines += self._all_mistakes(review.verdicts)
+        lines += ["", self._position(review), ""]
+        if accuracies:
             lines.append(self._(ACCURACY_NOTE))
         lines.append(self._("-# Code for `/velha replay`:"))
         lines.append(f"```\n{record.code}\n```")
         return "\n".join(lines)
-
-    def _players(self, headers: Headers | None) -> list[str]:
-        if headers is None:
-            return []
-        return [
-            self._language.versus(
-                self._language.mention(headers.x_id), self._language.mention(headers.o_id)
-            )
-        ]
 
     def _result(self, record: Record, headers: Headers | None) -> str:
         outcome = record.boards[-1].outcome()
@@ -246,7 +234,7 @@ class ReviewTexts(Texts):
         loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
         return self._(sentence, loser=loser)
 
-    def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    def _accuracies(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """The accuracy of each side that had enough critical moves."""
         for mark in Mark:
             kept, critical = accuracy(verdicts, mark)

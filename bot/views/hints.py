@@ -35,7 +35,7 @@ VALUE_NAMES: Mapping[Value, Sentence] = {
 WHY = NC_("button", "Why?")
 
 _MAX_LISTED = 4
-"""Cells of one value: more than these, and more than half, are "all the others"."""
+"""If more cells than these, and more than half, have one value, they are "all the others"."""
 
 
 class HintTexts(Texts):
@@ -60,21 +60,16 @@ class HintTexts(Texts):
             number=board.plies + 1,
             symbol=SYMBOLS[board.to_move],
         )
-        vanishing = [f"-# {line}" for line in self._language.vanishing_next(board)]
-        footnote = self._("-# Blue is what I'd play. Press a cell to learn more.")
-        return "\n".join(
-            [
-                title,
-                *vanishing,
-                f"{BEST_MOVE_EMOJI} {self._language.sentences(*self._best_move(best))}",
-                *self._pressed_cell(hint),
-                *self._legend(hint.verdicts),
-                footnote,
-            ]
-        )
+        lines = [title]
+        lines += [f"-# {line}" for line in self._language.vanishing_next(board)]
+        lines.append(f"{BEST_MOVE_EMOJI} {self._language.sentences(*self._best_move(best))}")
+        lines += self._pressed_cell(hint)
+        lines += self._legend(hint.verdicts)
+        lines.append(self._("-# Blue is what I'd play. Press a cell to learn more."))
+        return "\n".join(lines)
 
-    def _best_move(self, best: Verdict) -> Sequence[str]:
-        """The best move and why; what best play leads to, unless that says it already."""
+    def _best_move(self, best: Verdict) -> list[str]:
+        """The best move and why, and what best play leads to, unless the reason says it."""
         if best.worth.value is not Value.LOSS:
             return self._verdict_texts.reason_and_outlook(best)
         cell = best.board.rules.coordinate(best.action)
@@ -93,23 +88,23 @@ class HintTexts(Texts):
             yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.best_reply(hint.reply)}"
 
     def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
-        """The free cells by value: a line for each, with its colour, word and cells.
+        """A line for each value that a move can have, with its colour, its name and the cells.
 
-        There is none where the best move's sentence says it all.
+        Empty if all moves have the same value, or if only the best one saves the draw.
         """
         if verdicts[0].reason is Reason.ONLY_MOVE:
             return []
-        listed: list[str] = []
+        lines: list[str] = []
         others: list[str] = []
-        for value, word in VALUE_NAMES.items():
-            label = f"{VALUE_EMOJIS[value]} {self._(word)}"
+        for value, name in VALUE_NAMES.items():
+            label = f"{VALUE_EMOJIS[value]} {self._(name)}"
             cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
             if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
                 others.append(self._language.labelled(label, self._("all the others")))
             elif cells:
-                names = self._language.cells(verdicts[0].board.rules, cells)
-                listed.append(self._language.labelled(label, names))
-        lines = [*listed, *others]
+                coordinates = self._language.cells(verdicts[0].board.rules, cells)
+                lines.append(self._language.labelled(label, coordinates))
+        lines += others
         return lines if len(lines) > 1 else []
 
     def play_button(self, rules: Rules, cell: Cell) -> str:

@@ -214,7 +214,7 @@ CHANNEL_TYPES: Mapping[Setting, Sequence[ChannelType]] = {
 _COLOUR = discord.Colour.blurple()
 
 _COMPONENT_IDS = {setting: number for number, setting in enumerate(Setting, start=1)}
-"""A select's own id: clients that keep what was chosen by id would show it on the other page."""
+"""The ids of selects, different on all tabs: clients keep what was chosen by id."""
 
 _MAX_OPTIONS = 25
 """How many options Discord allows in a select."""
@@ -273,7 +273,10 @@ def _controls(
 def _select(
     page: SettingsPage, setting: Setting, number: int, options: list[discord.SelectOption]
 ) -> ui.Select[Any]:
-    """A select of a setting; where it has none of the value's options, it says what it has."""
+    """A select with some of a setting's options.
+
+    If another select has the current value, the placeholder says which options this one has.
+    """
     return ui.Select(
         id=_COMPONENT_IDS[setting] + number * len(Setting),
         custom_id=custom_id(page, number),
