@@ -115,12 +115,7 @@ class VelhaBot(ReconnectingBot):
         await asyncio.to_thread(self.store.migrate)
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
-        cog = Velha(self.handlers, self.replies)
-        self.tree.error(cog.answer_error)
-        await self.add_cog(cog)
-        self.tree.add_command(tictactoe_command(self.handlers))
-        for menu in context_menus(self.handlers):
-            self.tree.add_command(menu)
+        await self._add_commands()
         self.handlers.help.command_id = await sync_commands(
             self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
         )
@@ -128,7 +123,15 @@ class VelhaBot(ReconnectingBot):
         await self.add_cog(self.background_tasks)
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
-        _log.info("Ready. Invite me: %s", self._invite())
+        _log.info("Ready. Invite me: %s", self._invite_url())
+
+    async def _add_commands(self) -> None:
+        cog = Velha(self.handlers, self.replies)
+        self.tree.error(cog.answer_error)
+        await self.add_cog(cog)
+        self.tree.add_command(tictactoe_command(self.handlers))
+        for menu in context_menus(self.handlers):
+            self.tree.add_command(menu)
 
     def _dependencies(self, bot_id: int) -> Dependencies:
         config = self._config
@@ -147,7 +150,7 @@ class VelhaBot(ReconnectingBot):
             languages=LANGUAGES,
         )
 
-    def _invite(self) -> str:
+    def _invite_url(self) -> str:
         assert self.application_id is not None, "known since login"
         scopes = ("bot", "applications.commands")
         return discord.utils.oauth_url(

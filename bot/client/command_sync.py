@@ -53,19 +53,27 @@ async def sync_commands(
     stored_digest, separator, stored_id = stored.partition(" ")
     if separator and stored_digest == digest:  # an older release stored no id
         return int(stored_id) if stored_id else None
-    await tree.set_translator(_Translator())
     try:
-        commands = await tree.sync(guild=guild)
+        ids_by_name = await _sync_translated(tree, guild)
     except (discord.Forbidden, discord.NotFound):
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
-    finally:
-        await tree.set_translator(None)  # frees the memory of all catalogues
-    ids_by_name = {command.name: command.id for command in commands}
     command_id = ids_by_name.get(MAIN_COMMAND)
     await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
     _log.info("Synced the %s.", key)
     return command_id
+
+
+async def _sync_translated(
+    tree: app_commands.CommandTree[Any], guild: discord.Object | None
+) -> dict[str, int]:
+    """Sync the commands in all languages; return their ids by name."""
+    await tree.set_translator(_Translator())
+    try:
+        commands = await tree.sync(guild=guild)
+    finally:
+        await tree.set_translator(None)  # frees the memory of all catalogues
+    return {command.name: command.id for command in commands}
 
 
 async def _remove_stale(
@@ -74,11 +82,13 @@ async def _remove_stale(
     prefix: str,
     guild_id: int | None,
 ) -> None:
-    for key, digest in (await asyncio.to_thread(key_values.with_prefix, prefix)).items():
+    """Remove the commands of servers other than `guild_id`, for which the tree has none."""
+    stored = await asyncio.to_thread(key_values.with_prefix, prefix)
+    for key, digest in stored.items():
         scope = key.removeprefix(prefix)
         if digest and scope.isdigit() and int(scope) != guild_id:
             with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it
-                await tree.sync(guild=discord.Object(int(scope)))  # the tree has none for it
+                await tree.sync(guild=discord.Object(int(scope)))
             await asyncio.to_thread(key_values.put, key, "")
             _log.info("Removed the %s.", key)
 

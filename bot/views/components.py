@@ -170,7 +170,8 @@ def step_buttons(
 ) -> list[ui.Button[Any]]:
     """Buttons to step through moves: start, back, next, end, and to `more_plies`."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more_plies]
-    return [
-        button(custom_id(replace(page, ply=target), number), label=label, disabled=target == ply)
-        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
-    ]
+    buttons = []
+    for number, (target, label) in enumerate(zip(targets, labels, strict=True)):
+        target_id = custom_id(replace(page, ply=target), number)
+        buttons.append(button(target_id, label=label, disabled=target == ply))
+    return buttons

@@ -80,7 +80,7 @@ class VerdictTexts(Texts):
     """The engine's verdicts, in one language."""
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
-        """What best play leads to, from a position that is worth `worth` to `mark`, its mover."""
+        """What best play leads to, from a position where `mark` moves, which is worth `worth`."""
         if worth.distance_plies is None:
             return self._("If nobody slips, nobody wins.")
         if worth.value is Value.DRAW:
