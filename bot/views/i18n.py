@@ -23,6 +23,9 @@ SYMBOLS: Mapping[Mark, str] = {Mark.X: "❌", Mark.O: "⭕"}
 """The symbols in sentences; `container_view` draws those of the view's language instead."""
 
 
+MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
+
+
 class CellState(StrEnum):
     """What is special about a mark on a board; a value is the end of an emoji's name."""
 
@@ -266,6 +269,16 @@ class Texts:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._ = language.say
+
+
+def with_sign(number: int) -> str:
+    """A number with its sign; 0 has none."""
+    return with_minus(f"{number:+d}") if number else "0"
+
+
+def with_minus(text: str) -> str:
+    """Replace hyphens by minus signs, which screen readers read aloud."""
+    return text.replace("-", MINUS)
 
 
 def time_timestamp(time: datetime) -> str:

@@ -32,11 +32,10 @@ from bot.domain.tutorial import (
     shows_answer,
 )
 from bot.views.components import CellStyle, board_rows, button, container_view, utility_styles
-from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
+from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts, with_sign
 from bot.views.tutorial_questions import choice_row
 from bot.views.tutorial_searches import SearchTexts
 from bot.views.tutorial_trees import TreeTexts
-from bot.views.verdicts import with_sign
 from engine import Cell, Value
 
 # Translators, from here on: the heading of a lesson's screen: about 25 letters.

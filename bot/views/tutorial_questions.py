@@ -9,8 +9,7 @@ from discord import ButtonStyle, ui
 from bot.domain.ids import custom_id
 from bot.domain.tutorial import Question, TutorialContent, TutorialPage, question_of
 from bot.views.components import button
-from bot.views.i18n import Texts
-from bot.views.verdicts import with_minus
+from bot.views.i18n import Texts, with_minus
 
 _FIRST_CHOICE_ID = 10
 """Follows the page in the custom_id of the first choice."""

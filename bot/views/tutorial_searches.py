@@ -16,9 +16,8 @@ from bot.domain.tutorial import (
     SearchComparison,
     shows_answer,
 )
-from bot.views.i18n import N_, Sentence
+from bot.views.i18n import N_, Sentence, with_sign
 from bot.views.tutorial_questions import QuestionTexts
-from bot.views.verdicts import with_sign
 from engine import Way, depth_within_reach
 from engine.terminal.columns import columns, ljust, rjust
 

@@ -13,9 +13,8 @@ from bot.domain.tutorial import (
     TutorialPage,
     shows_answer,
 )
-from bot.views.i18n import N_, NC_, SYMBOLS, Sentence
+from bot.views.i18n import N_, NC_, SYMBOLS, Sentence, with_minus, with_sign
 from bot.views.tutorial_questions import QuestionTexts
-from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, small_tree
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.

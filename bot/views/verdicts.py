@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from bot.views.i18n import N_, SYMBOLS, Sentence, Texts
 from engine import Board, Cell, Mark, Reason, Value, Verdict, Worth
 
-MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
-
 BETTER_MOVE_EMOJI = "💡"
 
 CORRECT_EMOJI = "🎯"
@@ -92,36 +90,13 @@ class VerdictTexts(Texts):
             return self._loss_within(moves, SYMBOLS[last_mover])
         return self._win_in(moves, SYMBOLS[winner])
 
-    def _win_in(self, moves: int, symbol: str) -> str:
-        if moves == 1:
-            return self._("If nobody slips, {symbol} wins on its next move.", symbol=symbol)
-        return self._language.ngettext(
-            "If nobody slips, {symbol} wins in {n} move.",
-            "If nobody slips, {symbol} wins in {n} moves.",
-            moves,
-            symbol=symbol,
-        )
-
-    def _loss_within(self, moves: int, symbol: str) -> str:
-        """How soon a player has to complete a line where that loses."""
-        if moves == 1:
-            return self._(
-                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
-                symbol=symbol,
-            )
-        return self._language.ngettext(
-            "If nobody slips, {symbol} loses: it must complete a line within {n} move.",
-            "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
-            moves,
-            symbol=symbol,
-        )
-
     def reason(
         self, board: Board, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
     ) -> str:
         """The reason for a move; without one, what its value means."""
+        sentence = SENTENCES_WITHOUT_REASON[value] if reason is None else REASON_SENTENCES[reason]
         return self._(
-            SENTENCES_WITHOUT_REASON[value] if reason is None else REASON_SENTENCES[reason],
+            sentence,
             cell=board.rules.coordinate(cell),
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
@@ -182,12 +157,26 @@ class VerdictTexts(Texts):
             text = f"**{board.rules.coordinate(cell)}** · {outlook}"
         return f"{WRONG_EMOJI} {text}"
 
+    def _win_in(self, moves: int, symbol: str) -> str:
+        if moves == 1:
+            return self._("If nobody slips, {symbol} wins on its next move.", symbol=symbol)
+        return self._language.ngettext(
+            "If nobody slips, {symbol} wins in {n} move.",
+            "If nobody slips, {symbol} wins in {n} moves.",
+            moves,
+            symbol=symbol,
+        )
 
-def with_sign(number: int) -> str:
-    """A number with its sign; 0 has none."""
-    return with_minus(f"{number:+d}") if number else "0"
-
-
-def with_minus(text: str) -> str:
-    """Replace hyphens by minus signs, which screen readers read aloud."""
-    return text.replace("-", MINUS)
+    def _loss_within(self, moves: int, symbol: str) -> str:
+        """How soon a player has to complete a line where that loses."""
+        if moves == 1:
+            return self._(
+                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
+                symbol=symbol,
+            )
+        return self._language.ngettext(
+            "If nobody slips, {symbol} loses: it must complete a line within {n} move.",
+            "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
+            moves,
+            symbol=symbol,
+        )
