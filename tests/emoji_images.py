@@ -13,7 +13,7 @@ import simcord.preview
 from playwright.async_api import Page
 
 from bot.messaging.emojis import IMAGES
-from bot.views.i18n import CellState, mark_emoji
+from bot.views.symbols import CellState, mark_emoji
 from engine import Mark
 
 SIZE = 128

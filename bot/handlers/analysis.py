@@ -18,8 +18,9 @@ from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
 from bot.messaging.reply import Reply
-from bot.views.analysis import retry_view, review_view
+from bot.views.analysis import review_view
 from bot.views.hints import hint_view
+from bot.views.mistakes import retry_view
 from engine import Record
 
 _MAX_HINT_MESSAGES = 200

@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
-from bot.views.i18n import PLAIN_SYMBOLS, CellState, Symbols, mark_emoji
+from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols, mark_emoji
 from engine import Mark, Rules
 
 Result = TypeVar("Result")

@@ -1,8 +1,8 @@
-"""A review to step through, and a mistake to try again."""
+"""The review of a game, to step through."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,18 +10,14 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import (
     Headers,
-    Retry,
     RetryPage,
     Review,
     find_decisive_ply,
-    next_mistake,
     shown_ply,
 )
 from bot.domain.ids import custom_id
 from bot.domain.moments import MomentPage
 from bot.views.components import (
-    CORRECT_STYLE,
-    WRONG_STYLE,
     CellStyle,
     board_rows,
     button,
@@ -29,144 +25,12 @@ from bot.views.components import (
     move_styles,
     step_buttons,
 )
-from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
-from bot.views.verdicts import BETTER_MOVE_EMOJI, CORRECT_EMOJI, VerdictTexts
-from engine import Cell, Mark, Reason, Record, Value, Verdict, accuracy
-
-# Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
-# ⭕, {cell} a cell.
-MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
-    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
-    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
-    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
-}
-
-COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
-
-SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
-
-
-# Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
-# several, such as "A1 or B2". A button has about 20 letters.
-class MistakeTexts(Texts):
-    """Mistakes, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._verdict_texts = VerdictTexts(language)
-
-    def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a move gave away, or that it lost or missed a win at once; and what was better."""
-        return f"{self._cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
-
-    def _cost(self, number: int, verdict: Verdict) -> str:
-        values = verdict.best.value, verdict.worth.value
-        sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
-        return self._(
-            sentence,
-            number=number,
-            cell=verdict.board.rules.coordinate(verdict.action),
-            symbol=SYMBOLS[verdict.mark],
-        )
-
-    def _better(self, verdict: Verdict) -> str:
-        best = verdict.best_actions
-        cells = self._language.cells(verdict.board.rules, best, "or")
-        if verdict.missed_wins:
-            return self._language.ngettext(
-                "{cells} would have won right away.",
-                "{cells} would have won right away.",
-                len(best),
-                cells=cells,
-            )
-        if verdict.best.value is Value.WIN:
-            return self._language.ngettext(
-                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
-            )
-        if verdict.best.value is Value.LOSS:
-            return self._language.ngettext(
-                "{cells} would have held out longer.",
-                "{cells} would have held out longer.",
-                len(best),
-                cells=cells,
-            )
-        # Translators: what they would have saved is the draw.
-        return self._language.ngettext(
-            "{cells} would have saved the draw.",
-            "{cells} would have saved the draw.",
-            len(best),
-            cells=cells,
-        )
-
-    def retry(self, retry: Retry) -> str:
-        """A mistake to try again, and the result of the last try, if any."""
-        page = retry.page
-        verdict = retry.try_verdict
-        mistake = retry.verdicts[page.ply - 1]
-        position = [
-            self._language.rules(page.record.rules),
-            *self._language.vanishing_next(page.board),
-        ]
-        lines = [
-            self._("## Try again"),
-            f"-# {' · '.join(position)}",
-            self._cost(page.ply, mistake),
-        ]
-        if verdict is None or not verdict.kept_value:
-            symbol = SYMBOLS[mistake.mark]
-            lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
-        if verdict is not None:
-            lines.append(self.try_result(verdict, retry.reply))
-        return "\n".join(lines)
-
-    def try_result(self, verdict: Verdict, reply: Verdict | None) -> str:
-        """Whether a try was right, and why, or what it leads to."""
-        texts = self._verdict_texts
-        if not verdict.kept_value:
-            return texts.wrong_try(verdict.board, verdict.action, verdict.worth, reply)
-        if verdict.missed_wins:
-            outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
-            return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
-        praise = self._language.sentences(texts.explanation(verdict), *self.only_move(verdict))
-        return f"{CORRECT_EMOJI} {praise}"
-
-    def only_move(self, verdict: Verdict) -> list[str]:
-        """That a move was the only good one, unless its reason says so already."""
-        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
-            return []
-        return [self._("It was the only good move.")]
-
-    def retry_button(self) -> str:
-        return self._(NC_("button", "Try again"))
-
-    def back_button(self) -> str:
-        return self._(NC_("button", "Back to the review"))
-
-    def next_button(self) -> str:
-        return self._(NC_("button", "Next mistake"))
-
-
-def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
-    """A mistake to try again: pressing a free cell tries it; marks lead back to the review."""
-    texts = MistakeTexts(language)
-    page = retry.page
-    verdict = retry.try_verdict
-    styles = {page.mistake: WRONG_STYLE}
-    if verdict is not None:
-        styles[verdict.action] = CORRECT_STYLE if verdict.kept_value else WRONG_STYLE
-    custom_ids = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
-    for number, cell in enumerate(page.record.moves[: page.ply], start=1):
-        if page.board[cell] or number == page.ply:
-            custom_ids[cell] = custom_id(replace(page.review, ply=number), 1)
-    buttons = [button(custom_id(page.review, 0), label=texts.back_button())]
-    if next_ply := next_mistake(page, retry.verdicts):
-        next_page = replace(page, ply=next_ply, cell=None)
-        buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
-    text = texts.retry(retry)
-    board = board_rows(page.board, styles, custom_ids, language.symbols)
-    return container_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
-
+from bot.views.mistakes import MistakeTexts
+from bot.views.symbols import SYMBOLS
+from bot.views.verdicts import BETTER_MOVE_EMOJI, VerdictTexts
+from engine import Cell, Mark, Record, Value, Verdict, accuracy
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
 STEP_LABELS: Sequence[Sentence] = (

@@ -13,7 +13,8 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
-from bot.views.i18n import MINUS, PLAIN_SYMBOLS, CellState, Symbols, with_sign
+from bot.views.i18n import MINUS, with_sign
+from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 

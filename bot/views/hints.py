@@ -12,7 +12,8 @@ from bot.domain.ids import custom_id
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
-from bot.views.i18n import NC_, SYMBOLS, Language, Sentence, Texts
+from bot.views.i18n import NC_, Language, Sentence, Texts
+from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import VerdictTexts
 from engine import Cell, Reason, Rules, Value, Verdict
 

@@ -27,16 +27,13 @@ from bot.views.i18n import (
     LEVELS,
     N_,
     NC_,
-    PLAIN_SYMBOLS,
-    SYMBOLS,
-    CellState,
     Language,
     Sentence,
-    Symbols,
     Texts,
     language_for,
     relative_timestamp,
 )
+from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, CellState, Symbols
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
 # Translators, from here on: how a match ended: a line under its board, which everybody in the

@@ -8,9 +8,10 @@ from discord import ui
 
 from bot.domain.ids import custom_id
 from bot.domain.moments import Moment, MomentAnswer, MomentTry
-from bot.views.analysis import MistakeTexts
 from bot.views.components import board_rows, container_view
-from bot.views.i18n import PLAIN_SYMBOLS, SYMBOLS, Language, Symbols, Texts, language_for
+from bot.views.i18n import Language, Texts, language_for
+from bot.views.mistakes import MistakeTexts
+from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 
 
 # Translators, from here on: a position that everybody in the channel is asked about.

@@ -37,17 +37,15 @@ from bot.views.components import (
 from bot.views.i18n import (
     N_,
     NC_,
-    PLAIN_SYMBOLS,
     PLAY,
-    SYMBOLS,
     Language,
     Sentence,
-    Symbols,
     Texts,
     language_for,
     relative_timestamp,
     time_timestamp,
 )
+from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.verdicts import (
     BETTER_MOVE_EMOJI,
     CORRECT_EMOJI,

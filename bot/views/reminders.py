@@ -7,7 +7,8 @@ from discord import ui
 
 from bot.domain.reminders import Reminder
 from bot.views.components import container_view
-from bot.views.i18n import PLAIN_SYMBOLS, Symbols, Texts, language_for
+from bot.views.i18n import Texts, language_for
+from bot.views.symbols import PLAIN_SYMBOLS, Symbols
 
 
 # Translators, from here on: reminders of whose turn it is, in a match between two people.

@@ -32,7 +32,8 @@ from bot.domain.tutorial import (
     shows_answer,
 )
 from bot.views.components import CellStyle, board_rows, button, container_view, utility_styles
-from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts, with_sign
+from bot.views.i18n import N_, NC_, PLAY, Language, Sentence, Texts, with_sign
+from bot.views.symbols import SYMBOLS, Symbols
 from bot.views.tutorial_questions import choice_row
 from bot.views.tutorial_searches import SearchTexts
 from bot.views.tutorial_trees import TreeTexts

@@ -13,7 +13,8 @@ from bot.domain.tutorial import (
     TutorialPage,
     shows_answer,
 )
-from bot.views.i18n import N_, NC_, SYMBOLS, Sentence, with_minus, with_sign
+from bot.views.i18n import N_, NC_, Sentence, with_minus, with_sign
+from bot.views.symbols import SYMBOLS
 from bot.views.tutorial_questions import QuestionTexts
 from engine import Mark, small_tree
 

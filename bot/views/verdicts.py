@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.views.i18n import N_, SYMBOLS, Sentence, Texts
+from bot.views.i18n import N_, Sentence, Texts
+from bot.views.symbols import SYMBOLS
 from engine import Board, Cell, Mark, Reason, Value, Verdict, Worth
 
 BETTER_MOVE_EMOJI = "💡"

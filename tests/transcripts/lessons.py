@@ -10,9 +10,10 @@ from discord import ui
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.puzzles import DailyPuzzle
 from bot.domain.tutorial import TutorialContent, TutorialPage
-from bot.views.analysis import retry_view, review_view
+from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
+from bot.views.mistakes import retry_view
 from bot.views.puzzles import puzzle_view
 from bot.views.tutorial import tutorial_view
 from engine import Cell, Rules

@@ -18,10 +18,11 @@ from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, Review
 from bot.domain.ids import INERT_PREFIX
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
-from bot.views.analysis import retry_view, review_view
+from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language, language_for
 from bot.views.matches import match_view
+from bot.views.mistakes import retry_view
 from bot.views.puzzles import puzzle_view, share_view
 from engine import (
     TIC_TAC_TOE,

@@ -12,9 +12,10 @@ from discord import ButtonStyle
 
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
-from bot.views.analysis import retry_view, review_view
+from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
+from bot.views.mistakes import retry_view
 from engine import (
     MISERE,
     Board,

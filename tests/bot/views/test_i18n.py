@@ -20,13 +20,7 @@ from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
 from bot.views.catalogues import LANGUAGES
 from bot.views.help import Help, help_view
-from bot.views.i18n import (
-    PLAIN_SYMBOLS,
-    SYMBOLS,
-    Language,
-    Symbols,
-    language_for,
-)
+from bot.views.i18n import Language, language_for
 from bot.views.matches import MatchTexts, match_view, moved_view, resign_question_view
 from bot.views.privacy import delete_question_view, privacy_view
 from bot.views.puzzles import PuzzleTexts, post_view
@@ -34,6 +28,7 @@ from bot.views.ranking import ranking_view
 from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
 from bot.views.stats import stats_view
+from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.tutorial import hint_confirmation_view, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
