@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 
 from bot.domain.match_actions import (
@@ -225,15 +224,18 @@ def _match_request(
     if not isinstance(opponent, Person | None):
         return None
     try:
-        request = MatchRequest(
-            id=interaction.id,
-            place=place_of(interaction),
-            opener_id=interaction.user.id,
-            opponent_id=opponent.id if opponent else None,
-            parent_id=parent_channel_id_of(interaction),
-            rules=None if board is None else BOARDS_BY_NAME[board],
-            level=None if level is None else Level[level],
-        )
-        return request if first is None else replace(request, first=FirstPlayer(first))
+        rules = None if board is None else BOARDS_BY_NAME[board]
+        bot_level = None if level is None else Level[level]
+        first_player = FirstPlayer.OPENER if first is None else FirstPlayer(first)
     except (KeyError, ValueError):
         return None
+    return MatchRequest(
+        id=interaction.id,
+        place=place_of(interaction),
+        opener_id=interaction.user.id,
+        opponent_id=opponent.id if opponent else None,
+        parent_id=parent_channel_id_of(interaction),
+        rules=rules,
+        level=bot_level,
+        first=first_player,
+    )

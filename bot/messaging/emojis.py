@@ -22,16 +22,19 @@ from engine import Mark, Rules
 
 Result = TypeVar("Result")
 
+Draw = Callable[[Symbols], ui.LayoutView]
+"""Draws a message with the given symbols."""
+
 _FOLDER = Path(__file__).parent / "images"
 
 _LARGEST_BOARD = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
 
-_NAMES = [
+_EMOJI_NAMES = [
     *map(_LARGEST_BOARD.coordinate, _LARGEST_BOARD.cells),
     *(mark_emoji(mark, state) for mark in Mark for state in CellState),
 ]
 
-IMAGES = {name: _FOLDER / f"{name}.png" for name in _NAMES}
+IMAGES = {name: _FOLDER / f"{name}.png" for name in _EMOJI_NAMES}
 """The image of each emoji by its name; `make picture` draws those that are missing.
 
 Images are uploaded once and never replaced, as boards in channels still show them: one that is to
@@ -42,14 +45,10 @@ _INVALID_FORM_BODY = 50035
 
 _LOADING_SECONDS = 10
 
-_PAUSE_SECONDS = 1
+_UPLOAD_PAUSE_SECONDS = 1
 """Between uploads. Discord publishes no limit for applications; discord.py obeys its answers."""
 
 _log = logging.getLogger(__name__)
-
-
-Draw = Callable[[Symbols], ui.LayoutView]
-"""Draws a message with the given symbols."""
 
 
 class Emojis:
@@ -80,7 +79,7 @@ class Emojis:
                 if name not in markup_by_name:
                     content = await asyncio.to_thread(image.read_bytes)
                     markup_by_name |= await _upload(bot, name, content)
-                    await asyncio.sleep(_PAUSE_SECONDS)
+                    await asyncio.sleep(_UPLOAD_PAUSE_SECONDS)
             self._use_if_complete(markup_by_name)
         except DISCORD_ERRORS as error:
             self._log_problem(error)

@@ -100,22 +100,19 @@ class SettingsTexts(Texts):
 
     def label(self, setting: Setting, form: SettingsForm) -> str:
         """The text above a setting's select or button."""
-        return "\n".join(self._label(setting, form))
-
-    def _label(self, setting: Setting, form: SettingsForm) -> Iterator[str]:
         if setting in TOGGLES:
-            yield self._line(setting, form)
-        else:
-            yield f"**{self._(LABELS[setting])}**"
+            return self._line(setting, form)
+        return "\n".join([f"**{self._(LABELS[setting])}**", *self._notes(setting, form)])
+
+    def _notes(self, setting: Setting, form: SettingsForm) -> Iterator[str]:
         if setting is Setting.CHANNELS:
             yield self._("-# A thread counts as part of its channel.")
-        if setting is Setting.PUZZLE_HOUR:
+            yield from self._channels_warnings(form)
+        elif setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
             yield self._("-# On your clock: {time}.", time=_local_time(form))
-        if setting is Setting.PUZZLE_CHANNEL:
+        elif setting is Setting.PUZZLE_CHANNEL:
             yield from self._puzzle_channel_warnings(form)
-        if setting is Setting.CHANNELS and form.settings.channels:
-            yield from self._channels_warnings(form)
 
     def _puzzle_channel_warnings(self, form: SettingsForm) -> Iterator[str]:
         if form.settings.puzzle_channel in form.deleted_channels:
@@ -135,7 +132,7 @@ class SettingsTexts(Texts):
 
     def _channels_warnings(self, form: SettingsForm) -> Iterator[str]:
         channels = form.settings.channels
-        if form.deleted_channels >= {*channels}:
+        if channels and form.deleted_channels.issuperset(channels):
             yield self._(
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
