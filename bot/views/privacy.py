@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -102,31 +103,17 @@ _COLOUR = discord.Colour.blurple()
 def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
     """What is kept about a person, with buttons to download, hide or delete it."""
     texts = PrivacyTexts(language)
-    choices = summary.choices
-    if choices.takes_challenges:
-        toggle_challenges = PrivacyAction.REFUSE_CHALLENGES
-    else:
-        toggle_challenges = PrivacyAction.TAKE_CHALLENGES
-    toggle_hidden = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
-    toggles = [
-        _button(toggle_challenges, texts.challenges_button(choices)),
-        _button(toggle_hidden, texts.hide_button(choices)),
-    ]
-    if choices.takes_challenges:
-        is_on = choices.wants_reminders
-        toggle_reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
-        toggles.append(_button(toggle_reminders, texts.reminders_button(choices)))
-    about_data = [
+    data_buttons = [
         _button(PrivacyAction.DOWNLOAD, texts.download_button()),
         _button(PrivacyAction.ASK_TO_DELETE, texts.delete_button(), ButtonStyle.danger),
     ]
     if summary.runs_server:
         label = texts.delete_server_button()
-        about_data.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
+        data_buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
     return container_view(
-        texts.summary(choices),
-        ui.ActionRow(*toggles),
-        ui.ActionRow(*about_data),
+        texts.summary(summary.choices),
+        ui.ActionRow(*_choice_buttons(summary.choices, texts)),
+        ui.ActionRow(*data_buttons),
         symbols=language.symbols,
         colour=_COLOUR,
     )
@@ -144,6 +131,21 @@ def delete_question_view(language: Language, *, of_server: bool) -> ui.LayoutVie
     return container_view(
         question, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR
     )
+
+
+def _choice_buttons(choices: PrivacyChoices, texts: PrivacyTexts) -> Iterator[ui.Button[Any]]:
+    """A button for each choice, which changes it to the opposite."""
+    if choices.takes_challenges:
+        challenges = PrivacyAction.REFUSE_CHALLENGES
+    else:
+        challenges = PrivacyAction.TAKE_CHALLENGES
+    yield _button(challenges, texts.challenges_button(choices))
+    visibility = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
+    yield _button(visibility, texts.hide_button(choices))
+    if choices.takes_challenges:  # those who block challenges are never mentioned
+        is_on = choices.wants_reminders
+        reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
+        yield _button(reminders, texts.reminders_button(choices))
 
 
 def _button(

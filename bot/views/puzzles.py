@@ -80,17 +80,17 @@ class PuzzleTexts(Texts):
         super().__init__(language)
         self._verdict_texts = VerdictTexts(language)
 
-    def puzzle(self, daily: DailyPuzzle) -> str:
+    def puzzle(self, daily_puzzle: DailyPuzzle) -> str:
         """The task, and the result of each try."""
-        page = daily.page
-        puzzle = daily.puzzle
+        page = daily_puzzle.page
+        puzzle = daily_puzzle.puzzle
         lines = [self._("## Puzzle: {day}", day=self._language.day(page.day))]
         if page.is_practice:
             lines.append(self._("-# Just for practice: it doesn't count."))
         lines.append(f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}")
         lines += self._position(puzzle.board)
         lines.append(self._task(puzzle))
-        lines += [self._try_result(daily, cell) for cell in page.tried_cells]
+        lines += [self._try_result(daily_puzzle, cell) for cell in page.tried_cells]
         return "\n".join(lines)
 
     def _position(self, board: Board) -> Iterator[str]:
@@ -116,13 +116,13 @@ class PuzzleTexts(Texts):
             symbol=symbol,
         )
 
-    def _try_result(self, daily: DailyPuzzle, cell: Cell) -> str:
-        puzzle = daily.puzzle
-        reply = daily.replies.get(cell)
+    def _try_result(self, daily_puzzle: DailyPuzzle, cell: Cell) -> str:
+        puzzle = daily_puzzle.puzzle
+        reply = daily_puzzle.replies.get(cell)
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
         reply_is_solution = reply is not None and reply.action == puzzle.solution
-        if reply_is_solution and not is_puzzle_over(daily.page.tried_cells, puzzle):
+        if reply_is_solution and not is_puzzle_over(daily_puzzle.page.tried_cells, puzzle):
             # The reply would give the solution away.
             return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board, cell)}"
         return self._verdict_texts.wrong_try(puzzle.board, cell, puzzle.worths[cell], reply)
@@ -137,17 +137,17 @@ class PuzzleTexts(Texts):
         outlook = self._verdict_texts.outlook(after, board.to_move.other)
         return self._language.sentences(reason, outlook)
 
-    def tries_left(self, daily: DailyPuzzle) -> str:
+    def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
         """How many tries are left, and when the next puzzle comes."""
-        count = TRIES - len(daily.page.tried_cells)
+        count = TRIES - len(daily_puzzle.page.tried_cells)
         tries_left = self._language.ngettext("{n} try left.", "{n} tries left.", count)
-        return "\n".join([tries_left, *self._next_puzzle(daily)])
+        return "\n".join([tries_left, *self._next_puzzle(daily_puzzle)])
 
-    def puzzle_over(self, daily: DailyPuzzle) -> str:
+    def puzzle_over(self, daily_puzzle: DailyPuzzle) -> str:
         """The solution if it was not found, best play, and the person's results."""
-        page = daily.page
-        puzzle = daily.puzzle
-        step = daily.step
+        page = daily_puzzle.page
+        puzzle = daily_puzzle.puzzle
+        step = daily_puzzle.step
         lines = []
         if puzzle.solution not in page.tried_cells:
             # Translators: {solution} is a whole sentence or two.
@@ -159,13 +159,13 @@ class PuzzleTexts(Texts):
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {line}" for line in vanishing]
-        if daily.stats is not None:
+        if daily_puzzle.stats is not None:
             heading = self._("-# Your puzzles, by number of tries:")
-            lines.append(self.streak_and_tries(daily.stats, page.day, heading))
-        return "\n".join([*lines, *self._next_puzzle(daily)])
+            lines.append(self.streak_and_tries(daily_puzzle.stats, page.day, heading))
+        return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
 
-    def _next_puzzle(self, daily: DailyPuzzle) -> Iterator[str]:
-        next_at = daily.next_at
+    def _next_puzzle(self, daily_puzzle: DailyPuzzle) -> Iterator[str]:
+        next_at = daily_puzzle.next_at
         if next_at is not None:
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             sentence = N_("-# Next puzzle: {at}, {when}.")
@@ -252,12 +252,12 @@ def _histogram(counts: Sequence[int]) -> list[str]:
     return rows
 
 
-def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
+def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
-    page = daily.page
-    puzzle = daily.puzzle
+    page = daily_puzzle.page
+    puzzle = daily_puzzle.puzzle
     if is_puzzle_over(page.tried_cells, puzzle):
-        return _solution_view(daily, language)
+        return _solution_view(daily_puzzle, language)
     texts = PuzzleTexts(language)
     styles = dict.fromkeys(page.tried_cells, WRONG_STYLE)
     custom_ids = {
@@ -266,23 +266,23 @@ def puzzle_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
         if cell not in page.tried_cells
     }
     return container_view(
-        texts.puzzle(daily),
+        texts.puzzle(daily_puzzle),
         *board_rows(puzzle.board, styles, custom_ids, language.symbols),
-        texts.tries_left(daily),
+        texts.tries_left(daily_puzzle),
         symbols=language.symbols,
     )
 
 
-def _solution_view(daily: DailyPuzzle, language: Language) -> ui.LayoutView:
+def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     texts = PuzzleTexts(language)
-    page = daily.page
-    puzzle = daily.puzzle
+    page = daily_puzzle.page
+    puzzle = daily_puzzle.puzzle
     labels = ReviewTexts(language).step_labels()[:4]
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
     return container_view(
-        texts.puzzle(daily),
+        texts.puzzle(daily_puzzle),
         *_solution_rows(page, puzzle, language.symbols),
-        texts.puzzle_over(daily),
+        texts.puzzle_over(daily_puzzle),
         ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
         symbols=language.symbols,
     )
@@ -329,17 +329,21 @@ def _solution_buttons(
 
 
 def post_view(
-    post: PuzzlePost, daily: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
+    post: PuzzlePost, daily_puzzle: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
 ) -> ui.LayoutView:
     """The daily puzzle, posted for a whole server; each person solves it in private."""
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
-    puzzle_board = daily.puzzle.board
-    cells = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle_board.rules.cells}
-    board = board_rows(puzzle_board, {}, cells, symbols)
-    solve_id = custom_id(daily.page, 0)
-    solve = button(solve_id, label=texts.solve_button(), style=ButtonStyle.primary)
-    items: list[str | ui.Item[Any]] = [texts.puzzle(daily), *board, ui.ActionRow[Any](solve)]
+    puzzle_board = daily_puzzle.puzzle.board
+    custom_ids = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle_board.rules.cells}
+    solve_button = button(
+        custom_id(daily_puzzle.page, 0), label=texts.solve_button(), style=ButtonStyle.primary
+    )
+    items: list[str | ui.Item[Any]] = [
+        texts.puzzle(daily_puzzle),
+        *board_rows(puzzle_board, {}, custom_ids, symbols),
+        ui.ActionRow[Any](solve_button),
+    ]
     if post.yesterday:
         items += [ui.Separator(), texts.yesterday(post.yesterday)]
     return container_view(*items, symbols=symbols)
