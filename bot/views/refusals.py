@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.domain.ids import custom_id
+from bot.domain.ids import DELETED_USER_ID, custom_id
 from bot.domain.match_actions import RestartPage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.views.components import button, container_view
@@ -144,23 +144,34 @@ CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE
 class RefusalTexts(Texts):
     """Refusals, in one language."""
 
-    def refusal(self, refusal: Refusal, *, can_make_thread: bool = False) -> str:
-        """Why nothing happened; `can_make_thread` says that there is another place to play."""
-        match = refusal.match
-        opponent_id = match.challenged_id if match else refusal.person_id or 0
-        until = match.deadline_at if match else refusal.until
-        sentence = self._(
+    def refusal(self, refusal: Refusal) -> str:
+        """Why nothing happened."""
+        return self._(
             REFUSALS[refusal.reason],
-            link=match.place.link if match else "",
-            challenger=self._language.mention(match.opened_by) if match else "",
-            opponent=self._language.mention(opponent_id),
-            when=relative_timestamp(until) if until else "",
             channels=self._language.channels(refusal.channels, "or"),
+            **self._match_values(refusal),
         )
-        if not (can_make_thread and refusal.reason in CHANNEL_BUSY_REASONS):
-            return sentence
-        in_a_thread = self._("Or play in a thread: make one, and type `/velha start` there.")
-        return f"{sentence}\n{in_a_thread}"
+
+    def _match_values(self, refusal: Refusal) -> dict[str, str]:
+        """The placeholders that a match fills; without one, the refusal's person and time do."""
+        mention = self._language.mention
+        match = refusal.match
+        if match is None:
+            return {
+                "link": "",
+                "challenger": "",
+                "opponent": mention(refusal.person_id or DELETED_USER_ID),
+                "when": relative_timestamp(refusal.until) if refusal.until else "",
+            }
+        return {
+            "link": match.place.link,
+            "challenger": mention(match.opened_by),
+            "opponent": mention(match.challenged_id),
+            "when": relative_timestamp(match.deadline_at),
+        }
+
+    def thread_advice(self) -> str:
+        return self._("Or play in a thread: make one, and type `/velha start` there.")
 
     def board_button(self) -> str:
         return self._(NC_("button", "Go to the board"))
@@ -181,8 +192,11 @@ def channel_busy_view(
     if request and request.opponent_id is None and match.mark_of(user_id):
         page = RestartPage(match.id, request.rules, request.level, request.first)
         buttons.append(button(custom_id(page, 0), label=texts.restart_button()))
+    lines = [texts.refusal(refusal)]
+    if can_make_thread:
+        lines.append(texts.thread_advice())
     return container_view(
-        texts.refusal(refusal, can_make_thread=can_make_thread),
+        "\n".join(lines),
         ui.ActionRow(*buttons),
         symbols=language.symbols,
         colour=discord.Colour.light_grey(),

@@ -70,9 +70,7 @@ def stopped(match: Match, language: Language) -> str:
 
 
 def in_a_thread(language: Language) -> str:
-    busy = Refusal(RefusalReason.CHANNEL_BUSY, MATCH)
-    *_refusal, thread = RefusalTexts(language).refusal(busy, can_make_thread=True).splitlines()
-    return thread
+    return RefusalTexts(language).thread_advice()
 
 
 def played(language: Language) -> str:
