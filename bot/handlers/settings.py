@@ -14,12 +14,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting, SettingsForm, SettingsPage, Tab
 from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
-from bot.messaging.interactions import (
-    Interaction,
-    can_manage_guild,
-    place_of,
-    selected_values,
-)
+from bot.messaging.interactions import Interaction, can_manage_guild, place_of, selected_values
 from bot.messaging.reply import Reply
 from bot.views.settings import settings_view
 

@@ -8,13 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import (
-    Headers,
-    RetryPage,
-    Review,
-    find_decisive_ply,
-    shown_ply,
-)
+from bot.domain.analysis import Headers, RetryPage, Review, find_decisive_ply, shown_ply
 from bot.domain.ids import custom_id
 from bot.domain.moments import MomentPage
 from bot.views.components import (

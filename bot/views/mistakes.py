@@ -7,18 +7,9 @@ from dataclasses import replace
 
 from discord import ui
 
-from bot.domain.analysis import (
-    Retry,
-    next_mistake,
-)
+from bot.domain.analysis import Retry, next_mistake
 from bot.domain.ids import custom_id
-from bot.views.components import (
-    CORRECT_STYLE,
-    WRONG_STYLE,
-    board_rows,
-    button,
-    container_view,
-)
+from bot.views.components import CORRECT_STYLE, WRONG_STYLE, board_rows, button, container_view
 from bot.views.i18n import N_, NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import BETTER_MOVE_EMOJI, CORRECT_EMOJI, VerdictTexts

@@ -12,14 +12,7 @@ from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
 from tests.bot.custom_ids import parse_page
-from tests.bot.languages import (
-    LONG,
-    WIDE,
-    check_limits,
-    english_in,
-    spoken_by_all,
-    texts_of,
-)
+from tests.bot.languages import LONG, WIDE, check_limits, english_in, spoken_by_all, texts_of
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
