@@ -18,7 +18,7 @@ from discord.app_commands.commands import validate_context_menu_name, validate_n
 from bot.store.store import KeyValueTable
 from bot.views.catalogues import LANGUAGES, catalogue_file, language_of, load_catalogue
 
-_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+_NAME_LOCATIONS = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
 _MAX_DESCRIPTION = 100
 """The most letters of a description, and of the name of a choice."""
@@ -118,7 +118,7 @@ class _Translator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         is_slash_command = not isinstance(context.data, app_commands.ContextMenu)
-        if is_slash_command and context.location in _NAMES:
+        if is_slash_command and context.location in _NAME_LOCATIONS:
             return None
         translated = self._catalogue_of(language_of(str(locale))).gettext(string.message, {})
         if translated == string.message:

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class PuzzleHandler(Handler):
-    """The command `puzzle`, its pages, and the posts."""
+    """The command `puzzle`, its pages, and the posts of the daily puzzle in servers."""
 
     async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
         """Show today's puzzle, or that of an earlier day."""
@@ -58,7 +58,7 @@ class PuzzleHandler(Handler):
         return day_choices(puzzles, typed, language_for(str(interaction.locale)))
 
     async def submit(self, interaction: Interaction, page: PuzzlePage) -> None:
-        """Show a puzzle with the tries so far; a new one is stored."""
+        """Store the tries of a page, and show the puzzle with all tries so far."""
         async with self._replies.to(interaction) as reply:
             await self._show(reply, interaction, page)
 

@@ -52,8 +52,8 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     language = language_for(moment.match.place.locale, symbols)
     texts = MomentTexts(language)
     board = moment.board
-    tries = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
-    rows = board_rows(board, {}, tries, symbols)
+    custom_ids = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
+    rows = board_rows(board, {}, custom_ids, symbols)
     return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
