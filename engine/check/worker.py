@@ -19,13 +19,18 @@ from pathlib import Path
 from types import ModuleType
 
 from engine.board import Board
-from engine.check.checks import CONSTANTS, FUNCTION_NAMES, LearnerModule, boards_for
+from engine.check.checks import FUNCTION_NAMES, boards_for, check_board
 from engine.check.finding import Finding, FindingError, FindingKind
+from engine.check.learner_module import CONSTANTS, LearnerModule
 from engine.rules import Cell
 
 _MAX_FORKS = 16
 _MIN_LIKENESS = 0.75
 """From 0 to 1: how like a name another must be to be taken for it misspelt."""
+
+
+Send = Callable[[object], None]
+"""A function that sends a message to the parent process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,12 @@ def run_checks(path: str, connection: Connection, names: Sequence[str]) -> None:
     with _isolated(connection) as (output, send):
         module, loaded = _load(path, names)
         send(loaded)
-        if loaded.is_usable:
-            learner = LearnerModule(module)
-            for name in names:
-                if name not in loaded.missing:
-                    _check_function(learner, name, output, send)
+        if not loaded.is_usable:
+            return
+        learner = LearnerModule(module)
+        for name in names:
+            if name not in loaded.missing:
+                _check_function(learner, name, output, send)
 
 
 def run_player(path: str, connection: Connection) -> None:
@@ -68,6 +74,33 @@ def run_player(path: str, connection: Connection) -> None:
             send(_move(learner, board))
 
 
+def _check_function(learner: LearnerModule, name: str, output: _Output, send: Send) -> None:
+    calls = _CallCounter()
+    if name == "minimax" and hasattr(learner.module, "result"):
+        learner.module.result = calls.wrap(learner.module.result)
+    for board in boards_for(name):
+        calls.count = 0
+        findings = check_board(learner, name, board)
+        if output.text:
+            findings.append(Finding(FindingKind.PRINTS, board, output.text))
+            output.text = ""
+        send(BoardResult(tuple(findings), calls.count))
+
+
+class _CallCounter:
+    """Counts the calls of a function, those by its own module included."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def wrap(self, function: Callable[..., object]) -> Callable[..., object]:
+        def counted(*args: object, **kwargs: object) -> object:
+            self.count += 1
+            return function(*args, **kwargs)
+
+        return counted
+
+
 def _move(learner: LearnerModule, board: Board) -> Cell | Finding:
     try:
         return learner.choose(board)
@@ -77,14 +110,82 @@ def _move(learner: LearnerModule, board: Board) -> Cell | Finding:
         return learner.error_finding(error, board)
 
 
-Send = Callable[[object], None]
+def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
+    """Import the file, and find out which of these functions it lacks."""
+    sys.path.insert(0, str(Path(path).parent))
+    sys.argv = [path]
+    sys.dont_write_bytecode = True
+    loader = SourceFileLoader(Path(path).stem, path)
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.modules[loader.name] = module
+    if (line := _first_line_not_utf8(path)) is not None:
+        return module, _unusable(Finding(FindingKind.NOT_UTF8, got=str(line)))
+    try:
+        loader.exec_module(module)
+    except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
+        return module, _unusable(LearnerModule(module).error_finding(error, None))
+    return module, _inspect(module, names)
+
+
+def _unusable(finding: Finding) -> LoadResult:
+    return LoadResult(findings=(finding,), is_usable=False)
+
+
+def _inspect(module: ModuleType, names: Sequence[str]) -> LoadResult:
+    """Which of these functions and of the constants a module lacks."""
+    missing = tuple(name for name in names if not callable(getattr(module, name, None)))
+    if missing == FUNCTION_NAMES:
+        finding = Finding(FindingKind.NOTHING_DEFINED, got=", ".join(FUNCTION_NAMES))
+        return LoadResult(missing, (finding,), is_usable=False)
+    missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
+    findings = [_missing_finding(name, module) for name in (*missing_constants, *missing)]
+    symbols = LearnerModule(module).symbols.values()
+    has_equal_symbols = any(first == second for first, second in combinations(symbols, 2))
+    if has_equal_symbols:
+        findings.append(Finding(FindingKind.SAME_CONSTANTS))
+    return LoadResult(missing, tuple(findings), is_usable=not has_equal_symbols)
+
+
+def _missing_finding(name: str, module: ModuleType) -> Finding:
+    """The finding that a name is missing, with the name that may be meant for it."""
+    expects_function = name in FUNCTION_NAMES
+    others = {
+        other.lower(): other
+        for other, value in vars(module).items()
+        if other not in FUNCTION_NAMES and callable(value) is expects_function
+    }
+    close = get_close_matches(name.lower(), others, n=1, cutoff=_MIN_LIKENESS)
+    if close:
+        return Finding(FindingKind.MISNAMED, got=name, expected=others[close[0]], family=name)
+    return Finding(FindingKind.MISSING, got=name, family=name)
+
+
+def _first_line_not_utf8(path: str) -> int | None:
+    """The number of the first line that is not UTF-8, unless the file declares an encoding."""
+    source = Path(path).read_bytes()
+    for number, line in enumerate(source.split(b"\n"), start=1):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return None if _declares_encoding(source) else number
+    return None
+
+
+def _declares_encoding(source: bytes) -> bool:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except SyntaxError:
+        return False
+    return encoding != "utf-8"
 
 
 @contextmanager
 def _isolated(connection: Connection) -> Iterator[tuple[_Output, Send]]:
     """Run in a process group of its own, off the terminal, and end the process afterwards.
 
-    A child that the file forks must not send.
+    The context yields what the file prints, and a function that sends messages to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     if hasattr(os, "setpgrp"):
@@ -93,7 +194,7 @@ def _isolated(connection: Connection) -> Iterator[tuple[_Output, Send]]:
     process_id = os.getpid()
 
     def send(message: object) -> None:
-        if os.getpid() != process_id:
+        if os.getpid() != process_id:  # this is a child that the file has forked
             os._exit(0)
         connection.send(message)
 
@@ -125,19 +226,6 @@ def _limit_forks() -> None:
     os.fork = limited_fork
 
 
-def _check_function(learner: LearnerModule, name: str, output: _Output, send: Send) -> None:
-    calls = _CallCounter()
-    if name == "minimax" and hasattr(learner.module, "result"):
-        learner.module.result = calls.wrap(learner.module.result)
-    for board in boards_for(name):
-        calls.count = 0
-        findings = learner.check(name, board)
-        if output.text:
-            findings.append(Finding(FindingKind.PRINTS, board, output.text))
-            output.text = ""
-        send(BoardResult(tuple(findings), calls.count))
-
-
 class _Output(io.TextIOBase):
     """A stream that keeps only the beginning of what is printed."""
 
@@ -156,81 +244,3 @@ def _capture_output() -> _Output:
     output = _Output()
     sys.stdout = sys.stderr = output
     return output
-
-
-def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
-    """The module, and which of these functions it lacks."""
-    sys.path.insert(0, str(Path(path).parent))
-    sys.argv = [path]
-    sys.dont_write_bytecode = True
-    loader = SourceFileLoader(Path(path).stem, path)
-    spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    sys.modules[loader.name] = module
-    if (line := _first_line_not_utf8(path)) is not None:
-        finding = Finding(FindingKind.NOT_UTF8, got=str(line))
-        return module, LoadResult(findings=(finding,), is_usable=False)
-    try:
-        loader.exec_module(module)
-    except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
-        finding = LearnerModule(module).error_finding(error, None)
-        return module, LoadResult(findings=(finding,), is_usable=False)
-    missing = tuple(name for name in names if not callable(getattr(module, name, None)))
-    if missing == FUNCTION_NAMES:
-        finding = Finding(FindingKind.NOTHING_DEFINED, got=", ".join(FUNCTION_NAMES))
-        return module, LoadResult(missing, (finding,), is_usable=False)
-    missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
-    findings = [_missing(name, module) for name in (*missing_constants, *missing)]
-    symbols = LearnerModule(module).symbols.values()
-    if any(first == second for first, second in combinations(symbols, 2)):
-        findings.append(Finding(FindingKind.SAME_CONSTANTS))
-        return module, LoadResult(missing, tuple(findings), is_usable=False)
-    return module, LoadResult(missing, tuple(findings))
-
-
-def _first_line_not_utf8(path: str) -> int | None:
-    """The number of the first line that is not UTF-8, unless the file declares an encoding."""
-    source = Path(path).read_bytes()
-    for number, line in enumerate(source.split(b"\n"), start=1):
-        try:
-            line.decode()
-        except UnicodeDecodeError:
-            return None if _declares_encoding(source) else number
-    return None
-
-
-def _declares_encoding(source: bytes) -> bool:
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    except SyntaxError:
-        return False
-    return encoding != "utf-8"
-
-
-def _missing(name: str, module: ModuleType) -> Finding:
-    """The finding that a name is missing, with the name that may be meant for it."""
-    expects_function = name in FUNCTION_NAMES
-    others = {
-        other.lower(): other
-        for other, value in vars(module).items()
-        if other not in FUNCTION_NAMES and callable(value) is expects_function
-    }
-    close = get_close_matches(name.lower(), others, n=1, cutoff=_MIN_LIKENESS)
-    if close:
-        return Finding(FindingKind.MISNAMED, got=name, expected=others[close[0]], family=name)
-    return Finding(FindingKind.MISSING, got=name, family=name)
-
-
-class _CallCounter:
-    """Counts the calls of a function, those by its own module included."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def wrap(self, function: Callable[..., object]) -> Callable[..., object]:
-        def counted(*args: object, **kwargs: object) -> object:
-            self.count += 1
-            return function(*args, **kwargs)
-
-        return counted

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.check.report import FunctionReport
+from engine.check.runner import TimeLimits, check_file
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
 """Code that hangs, and says so by creating a file."""

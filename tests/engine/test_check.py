@@ -12,9 +12,10 @@ from engine import Board, tictactoe
 from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
+from engine.check.report import FunctionReport, Judgement
+from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_json import check_as_json
-from engine.terminal.check_report import report_lines
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
 from tests.engine.learner_files import HANG, check
@@ -72,7 +73,7 @@ def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, te
     function_report = FunctionReport(
         "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse(board)
     )
-    lines = report_lines(function_report, Path("tictactoe.py"), TimeLimits(), ENGLISH)
+    lines = CheckTexts(Path("tictactoe.py"), TimeLimits(), ENGLISH).lines(function_report)
     assert text in "\n".join(lines)
 
 

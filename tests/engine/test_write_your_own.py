@@ -17,8 +17,9 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import FunctionReport, TimeLimits
-from engine.terminal.check_report import report_lines
+from engine.check.report import FunctionReport
+from engine.check.runner import TimeLimits
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
@@ -135,7 +136,7 @@ def test_the_page_shows_what_its_alpha_beta_costs() -> None:
     for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None
-        _, *costs = report_lines(report, Path("tictactoe.py"), TimeLimits(), language)
+        _, *costs = CheckTexts(Path("tictactoe.py"), TimeLimits(), language).lines(report)
         assert "\n".join(costs) + "\n" in blocks(page, ""), costs
 
 
@@ -214,7 +215,7 @@ def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -
     for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None
-        lines = report_lines(minimax, tmp_path / "tictactoe.py", TimeLimits(), language)
+        lines = CheckTexts(tmp_path / "tictactoe.py", TimeLimits(), language).lines(minimax)
         report = "\n".join(lines)
         (expected,) = (block for block in blocks(page, "") if block.startswith("minimax  "))
         for line in expected.splitlines():

@@ -12,8 +12,9 @@ from syrupy.assertion import SnapshotAssertion
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, TimeLimits, check_file
-from engine.terminal.check_report import report_lines
+from engine.check.report import FunctionReport
+from engine.check.runner import TimeLimits, check_file
+from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
 
 LIMITS = TimeLimits(call=5, function=600, wrong_function=600)
@@ -196,4 +197,5 @@ def _report(judgements: Iterable[FunctionReport], name: str, language: Language)
     Judging takes seconds, so it is done once for both languages.
     """
     spoken = words(language).language
-    return [line for one in judgements for line in report_lines(one, Path(name), LIMITS, spoken)]
+    texts = CheckTexts(Path(name), LIMITS, spoken)
+    return [line for one in judgements for line in texts.lines(one)]
