@@ -23,7 +23,8 @@ from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
 from engine.terminal.check_json import check_as_json
-from engine.terminal.check_report import finding_message, print_report
+from engine.terminal.check_report import print_report
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
 from engine.terminal.playing import (
     SEARCHES,
@@ -259,7 +260,7 @@ def _play_learner(options: argparse.Namespace, texts: TerminalTexts) -> int:
     except FindingError as error:
         finding = error.finding
         name = "minimax" if finding.board else ""
-        print(finding_message(name, finding, options.play, limits, texts.language))
+        print(CheckTexts(options.play, limits, texts.language).message(name, finding))
         print(texts.language.say(N_("--check says more.")))
         return 1
     return 0

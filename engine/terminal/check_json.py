@@ -11,8 +11,9 @@ from typing import Any
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding
-from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
-from engine.terminal.check_report import finding_message, report_lines
+from engine.check.report import FunctionReport, Judgement
+from engine.check.runner import TimeLimits, check_file
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.language import N_, Language
 
@@ -34,6 +35,7 @@ def check_as_json(
     path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
 ) -> Json:
     """Check a learner's file, or `only` one of its functions, and return the report as data."""
+    texts = CheckTexts(path, limits, language)
     reports = []
     for report in check_file(path, limits, show_progress, only=only):
         show_status("")
@@ -41,18 +43,16 @@ def check_as_json(
     file_report, *function_reports = reports
     by_name = {report.name: report for report in function_reports}
     names = FUNCTION_NAMES if only is None else (only,)
-    results = [_file_result(file_report, path, limits, language)]
+    results = [_file_result(file_report, texts)]
     for name in names:
         if name in by_name:
-            results.append(_result(by_name[name], path, limits, language))
+            results.append(_result(by_name[name], texts))
         else:
-            results.append(_absent_result(name, file_report, path, limits, language))
+            results.append(_absent_result(name, file_report, texts))
     return {"slug": _SLUG, "results": results, "version": _VERSION}
 
 
-def _file_result(
-    report: FunctionReport, path: Path, limits: TimeLimits, language: Language
-) -> Json:
+def _file_result(report: FunctionReport, texts: CheckTexts) -> Json:
     """The result of the file itself, without what it says of missing functions."""
     findings = {
         key: (finding, count)
@@ -61,16 +61,16 @@ def _file_result(
     }
     report = FunctionReport("", findings=findings)
     judgement = Judgement.WRONG if report.is_wrong else Judgement.RIGHT
-    description = language.say(N_("{file} can be judged"), file=path.name)
+    description = texts.language.say(N_("{file} can be judged"), file=texts.path.name)
     result = _entry(_FILE_CHECK, description, judgement, dependency=None)
-    return result | _details(report, path, limits, language)
+    return result | _details(report, texts)
 
 
-def _result(report: FunctionReport, path: Path, limits: TimeLimits, language: Language) -> Json:
+def _result(report: FunctionReport, texts: CheckTexts) -> Json:
     dependency = report.hanging_function or _FILE_CHECK
-    description = _description(report.name, language)
+    description = _description(report.name, texts)
     result = _entry(report.name, description, report.judgement, dependency=dependency)
-    result |= _details(report, path, limits, language)
+    result |= _details(report, texts)
     result["data"] |= {
         "judgement": report.judgement.value,
         "boards_judged": report.boards_checked,
@@ -79,25 +79,23 @@ def _result(report: FunctionReport, path: Path, limits: TimeLimits, language: La
     return result
 
 
-def _absent_result(
-    name: str, file_report: FunctionReport, path: Path, limits: TimeLimits, language: Language
-) -> Json:
+def _absent_result(name: str, file_report: FunctionReport, texts: CheckTexts) -> Json:
     """The result of a function that is missing or, in a file that cannot be used, unknown."""
     missing = [finding for finding, _ in file_report.findings.values() if finding.family == name]
     judgement = Judgement.WRONG if missing else Judgement.NOT_JUDGED
-    result = _entry(name, _description(name, language), judgement, dependency=_FILE_CHECK)
-    rationale = language.say(N_("The file can't be used."))
+    result = _entry(name, _description(name, texts), judgement, dependency=_FILE_CHECK)
+    rationale = texts.language.say(N_("The file can't be used."))
     findings = []
     for finding in missing:
-        rationale = finding_message("", finding, path, limits, language)
+        rationale = texts.message("", finding)
         findings.append(_finding(finding, rationale, 1))
     result["cause"] = {"rationale": rationale, "help": None}
     result["data"] = {"findings": findings, "judgement": judgement.value}
     return result
 
 
-def _description(name: str, language: Language) -> str:
-    return language.say(N_("{name} is right on every board"), name=name)
+def _description(name: str, texts: CheckTexts) -> str:
+    return texts.language.say(N_("{name} is right on every board"), name=name)
 
 
 def _entry(name: str, description: str, judgement: Judgement, *, dependency: str | None) -> Json:
@@ -112,13 +110,12 @@ def _entry(name: str, description: str, judgement: Judgement, *, dependency: str
     }
 
 
-def _details(report: FunctionReport, path: Path, limits: TimeLimits, language: Language) -> Json:
+def _details(report: FunctionReport, texts: CheckTexts) -> Json:
     """The cause, the log and the findings of a report."""
-    lines = list(report_lines(report, path, limits, language))
-    faults_first = sorted(report.findings.values(), key=lambda entry: not entry[0].kind.is_fault)
+    lines = list(texts.lines(report))
     findings = [
-        _finding(finding, finding_message(report.name, finding, path, limits, language), count)
-        for finding, count in faults_first
+        _finding(finding, texts.message(report.name, finding), count)
+        for finding, count in report.faults_first
     ]
     cause = None
     if report.is_wrong:

@@ -59,20 +59,20 @@ class TerminalTexts:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._ = language.say
+        self._say = language.say
 
     def introduction(self, rules: Rules, person: Mark | None) -> Iterator[str]:
         """The sentences before the first move: the rules, and how to type moves."""
         if rules in _GAMES:
-            yield self._(_GAMES[rules])
+            yield self._say(_GAMES[rules])
         if person:
             last = rules.coordinate(rules.cells[-1])
-            yield self._(
+            yield self._say(
                 N_("You are {symbol}. Type a cell, A1 to {last}; q quits."),
                 symbol=SYMBOLS[person],
                 last=last,
             )
-        yield self._(N_("(X) or (O) is the last move, *X* or *O* a finished line."))
+        yield self._say(N_("(X) or (O) is the last move, *X* or *O* a finished line."))
 
     def notes(self, board: Board) -> list[str]:
         """Which mark vanishes next, and how soon the ply limit makes a draw."""
@@ -82,7 +82,7 @@ class TerminalTexts:
             name = board.rules.coordinate(cell)
             # Translators: a mark and its cell, such as "X on A1".
             vanishes = N_("{symbol} on {cell} vanishes next.")
-            notes.append(self._(vanishes, symbol=symbol, cell=name))
+            notes.append(self._say(vanishes, symbol=symbol, cell=name))
         if plies := board.draw_in_plies:
             draw = self.language.ngettext(
                 "A draw in {n} move, unless somebody wins.",
@@ -99,20 +99,20 @@ class TerminalTexts:
                 "It's a draw after {n} move!", "It's a draw after {n} moves!", board.plies
             )
         if board.winner is None:
-            return self._(N_("It's a draw!"))
+            return self._say(N_("It's a draw!"))
         if person is None:
-            return self._(N_("{symbol} wins!"), symbol=SYMBOLS[board.winner])
-        return self._(N_("You win!") if board.winner is person else N_("You lose."))
+            return self._say(N_("{symbol} wins!"), symbol=SYMBOLS[board.winner])
+        return self._say(N_("You win!") if board.winner is person else N_("You lose."))
 
     def legend(self, rules: Rules) -> str:
         """The meaning of the signs in free cells, for the player to move."""
-        names = {value: self._(name) for value, name in _VALUES.items()}
+        names = {value: self._say(name) for value, name in _VALUES.items()}
         if rules.repeats:
             names[Value.DRAW] = self._ply_limit_draw(rules)
         return "  ".join(f"{SIGNS[value]} {name}" for value, name in names.items())
 
     def advice(self, best: Verdict) -> str:
-        return self._(N_("Best: {move}."), move=self._move(best))
+        return self._say(N_("Best: {move}."), move=self._move(best))
 
     def judgement(self, number: int, verdict: Verdict) -> str:
         """A move of a game: its value, its reason, and what would have been better."""
@@ -120,16 +120,16 @@ class TerminalTexts:
         line = f"{number:>3}. {SYMBOLS[verdict.mark]} {sign} {self._move(verdict)}"
         rules = verdict.board.rules
         if verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
-            return self._(N_("{line}; the only move"), line=line)
+            return self._say(N_("{line}; the only move"), line=line)
         if verdict.missed_wins:
             wins = self.language.items([*map(rules.coordinate, verdict.missed_wins)])
-            return self._(N_("{line}; at once: {cells}"), line=line, cells=wins)
+            return self._say(N_("{line}; at once: {cells}"), line=line, cells=wins)
         if verdict.is_blunder:
             better = self.language.items([*map(rules.coordinate, verdict.best_actions)])
             # Translators: {better} is cells, {value} is "a win" or "a draw".
             text = N_("{line}; better: {better} ({value})")
             best = self.value(verdict.best, rules)
-            return self._(text, line=line, better=better, value=best)
+            return self._say(text, line=line, better=better, value=best)
         return line
 
     def _move(self, verdict: Verdict) -> str:
@@ -139,7 +139,7 @@ class TerminalTexts:
         reason = ""
         if verdict.reason:
             vanishing = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
-            reason = f" ({self._(_REASONS[verdict.reason], vanishing=vanishing)})"
+            reason = f" ({self._say(_REASONS[verdict.reason], vanishing=vanishing)})"
         outlook = self._outlook(verdict.worth.one_ply_later(), board.to_move.other, board.rules)
         return f"{cell}{reason}: {outlook}"
 
@@ -149,7 +149,7 @@ class TerminalTexts:
             return self.value(worth, rules)
         winner = mark if worth.value is Value.WIN else mark.other
         if worth.distance_plies == 0:
-            return self._(N_("{symbol} wins"), symbol=SYMBOLS[winner])
+            return self._say(N_("{symbol} wins"), symbol=SYMBOLS[winner])
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2  # those of the last mover
         if last_mover is not winner:
@@ -158,7 +158,7 @@ class TerminalTexts:
 
     def _win_with(self, moves: int, symbol: str) -> str:
         if moves == 1:
-            return self._(N_("{symbol} wins next"), symbol=symbol)
+            return self._say(N_("{symbol} wins next"), symbol=symbol)
         return self.language.ngettext(
             "{symbol} wins with {n} more move",
             "{symbol} wins with {n} more moves",
@@ -169,7 +169,7 @@ class TerminalTexts:
     def _loss_within(self, moves: int, symbol: str) -> str:
         """How soon a player has to complete a line where that loses."""
         if moves == 1:
-            return self._(N_("{symbol} must complete a line next, and loses"), symbol=symbol)
+            return self._say(N_("{symbol} must complete a line next, and loses"), symbol=symbol)
         return self.language.ngettext(
             "{symbol} must complete a line within {n} move, and loses",
             "{symbol} must complete a line within {n} moves, and loses",
@@ -181,8 +181,8 @@ class TerminalTexts:
         """A win, a draw or a loss."""
         if worth.distance_plies is None:
             return self._ply_limit_draw(rules)
-        return self._(_VALUES[worth.value])
+        return self._say(_VALUES[worth.value])
 
     def _ply_limit_draw(self, rules: Rules) -> str:
         """A draw that only the ply limit ends, as neither player can force a win."""
-        return self._(N_("a draw at move {n}"), n=rules.most_plies)
+        return self._say(N_("a draw at move {n}"), n=rules.most_plies)
