@@ -26,8 +26,10 @@ import sys
 from typing import TypeVar
 
 from engine.board import Board
-from engine.geometry import Geometry, Lines
 from engine.grid import Mark
+from engine.line_weights import LineWeights
+from engine.lines import Lines, open_lines
+from engine.position_keys import PositionKeys
 from engine.rules import Cell
 
 _NO_PROOF = (0, sys.maxsize)
@@ -53,6 +55,10 @@ Proofs = LimitedDict[int, tuple[int, int]]
 """By position: within how many plies a win cannot be forced, and within how many it can."""
 
 
+_Position = tuple[Lines, Lines, int, int]
+"""The attacker's and the defender's open lines, then the bit sets of the cells that each holds."""
+
+
 class OutOfNodesError(Exception):
     """The node budget is used up."""
 
@@ -60,15 +66,14 @@ class OutOfNodesError(Exception):
 class AndOrSearch:
     """Searches positions of one game, and counts the nodes that it visits.
 
-    The private methods take both players' open lines, `attack` and `defence`, and the bit sets of
-    the cells that each holds, `attacker_cells` and `defender_cells`. They return the number of
-    plies within which the first win found is forced, which need not be the fastest; 0 if there is
-    none within `plies`.
+    The private methods return the number of plies within which the first win found is forced,
+    which need not be the fastest; 0 if there is none within `plies`.
     """
 
     def __init__(
         self,
-        geometry: Geometry,
+        weights: LineWeights,
+        keys: PositionKeys,
         proofs: dict[Mark, Proofs],
         node_budget: int | None,
         *,
@@ -76,10 +81,13 @@ class AndOrSearch:
     ) -> None:
         self.nodes = 0
         self.node_budget = math.inf if node_budget is None else node_budget
-        self._geometry = geometry
+        self._weights = weights
+        self._keys = keys
         self._all_proofs = proofs
         self._proofs = proofs[Mark.X]
-        self._bound = geometry.full_weight if potential_bound else 0
+        self._single_cells = weights.single_cells
+        self._in_a_row = weights.rules.in_a_row
+        self._bound = weights.full_weight if potential_bound else 0
         self._half_bound = self._bound // 2
 
     def fastest_win(self, board: Board, attacker: Mark) -> int:
@@ -99,14 +107,15 @@ class AndOrSearch:
         """
         self._proofs = self._all_proofs[attacker]
         defender = attacker.other
-        search = self._attacker_moves if board.to_move is attacker else self._defender_moves
-        return search(
+        position = (
             open_lines(board, attacker),
             open_lines(board, defender),
             board.marks(attacker),
             board.marks(defender),
-            plies,
         )
+        if board.to_move is attacker:
+            return self._attacker_moves(position, plies)
+        return self._defender_moves(position, plies)
 
     def is_harmless(self, board: Board, attacker: Mark, plies: int) -> bool:
         """Whether it is certain that no move of the defender lets the attacker win within `plies`.
@@ -114,34 +123,42 @@ class AndOrSearch:
         It is if the attacker could not force a win even after a pass, as no move is worse than a
         pass. False proves nothing.
         """
-        attack = _completable_lines(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
-        return self._geometry.weigh_for_attacker(attack, []).total < self._half_bound
+        attack = self._completable(open_lines(board, attacker), (plies + 1) // 2)
+        return self._weights.weigh_for_attacker(attack, []).total < self._half_bound
 
-    def _attacker_moves(
-        self, attack: Lines, defence: Lines, attacker_cells: int, defender_cells: int, plies: int
-    ) -> int:
-        self._count_node()
-        singles = self._geometry.single_cells
+    def _attacker_moves(self, position: _Position, plies: int) -> int:
+        self.nodes += 1
+        if self.nodes > self.node_budget:
+            raise OutOfNodesError
+        attack, defence, attacker_cells, defender_cells = position
+        singles = self._single_cells
         if plies < 1:
             return 0
         if not singles.isdisjoint(attack):
             return 1
         if plies < 3:
             return 0
-        if forced_moves := singles.intersection(defence):
-            if len(forced_moves) > 1:
-                return 0
+        forced_moves = singles.intersection(defence)
+        if len(forced_moves) > 1:
+            return 0
+        if forced_moves:
             (bit,) = forced_moves
-            return self._attack(attack, defence, attacker_cells, defender_cells, plies, bit)
-        attack = _completable_lines(attack, (plies + 1) // 2, self._geometry)
+            win = self._defender_moves(_after_attack(position, bit), plies - 1)
+            return win + 1 if win else 0
+        attack = self._completable(attack, (plies + 1) // 2)
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
             # different cells to win on, since the defender can take one of them.
             return 3 if _has_double_threat(attack) else 0
-        weights = self._geometry.weigh_for_attacker(attack, defence)
+        return self._search_attack((attack, defence, attacker_cells, defender_cells), plies)
+
+    def _search_attack(self, position: _Position, plies: int) -> int:
+        """Try the attacker's moves, unless the potential or an earlier proof tells the result."""
+        attack, defence, attacker_cells, defender_cells = position
+        weights = self._weights.weigh_for_attacker(attack, defence)
         if not attack or weights.total < self._half_bound:
             return 0
-        key = self._geometry.key(attacker_cells, defender_cells)
+        key = self._keys.key(attacker_cells, defender_cells)
         cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
         if plies <= cannot_within:
             return 0
@@ -152,47 +169,41 @@ class AndOrSearch:
         for cell in weights.ordered_cells(attacker_cells | defender_cells):
             if weights.potential[cell] < needed:
                 continue
-            win = self._attack(attack, defence, attacker_cells, defender_cells, plies, 1 << cell)
+            win = self._defender_moves(_after_attack(position, 1 << cell), plies - 1)
             if win:
-                self._proofs[key] = cannot_within, win
-                return win
+                self._proofs[key] = cannot_within, win + 1
+                return win + 1
         self._proofs[key] = plies, can_within
         return 0
 
-    def _attack(
-        self,
-        attack: Lines,
-        defence: Lines,
-        attacker_cells: int,
-        defender_cells: int,
-        plies: int,
-        bit: int,
-    ) -> int:
-        attack = [line & ~bit for line in attack]
-        defence = [line for line in defence if not line & bit]
-        win = self._defender_moves(attack, defence, attacker_cells | bit, defender_cells, plies - 1)
-        return win + 1 if win else 0
-
-    def _defender_moves(
-        self, attack: Lines, defence: Lines, attacker_cells: int, defender_cells: int, plies: int
-    ) -> int:
-        self._count_node()
-        singles = self._geometry.single_cells
+    def _defender_moves(self, position: _Position, plies: int) -> int:
+        self.nodes += 1
+        if self.nodes > self.node_budget:
+            raise OutOfNodesError
+        attack, defence, attacker_cells, defender_cells = position
+        singles = self._single_cells
         if plies < 2 or not singles.isdisjoint(defence):
             return 0
-        if forced_moves := singles.intersection(attack):
-            if len(forced_moves) > 1:
-                return 2
+        forced_moves = singles.intersection(attack)
+        if len(forced_moves) > 1:
+            return 2
+        if forced_moves:
             (bit,) = forced_moves
-            return self._defend(attack, defence, attacker_cells, defender_cells, plies, bit)
-        attack = _completable_lines(attack, plies // 2, self._geometry)
-        weights = self._geometry.weigh_for_defender(attack, defence)
+            win = self._attacker_moves(_after_defence(position, bit), plies - 1)
+            return win + 1 if win else 0
+        attack = self._completable(attack, plies // 2)
+        return self._search_defence((attack, defence, attacker_cells, defender_cells), plies)
+
+    def _search_defence(self, position: _Position, plies: int) -> int:
+        """Try the defender's moves, unless the potential or an earlier proof tells the result."""
+        attack, defence, attacker_cells, defender_cells = position
+        weights = self._weights.weigh_for_defender(attack, defence)
         if not attack or weights.total < self._bound:
             return 0
         # The heaviest cell closes its lines; the attacker, then to move, needs half the bound.
         if weights.total - max(weights.potential) < self._half_bound:
             return 0
-        key = self._geometry.key(attacker_cells, defender_cells)
+        key = self._keys.key(attacker_cells, defender_cells)
         cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
         if plies <= cannot_within:
             return 0
@@ -200,47 +211,49 @@ class AndOrSearch:
             return can_within
         slowest = 0
         for cell in weights.ordered_cells(attacker_cells | defender_cells):
-            win = self._defend(attack, defence, attacker_cells, defender_cells, plies, 1 << cell)
+            win = self._attacker_moves(_after_defence(position, 1 << cell), plies - 1)
             if not win:
                 self._proofs[key] = plies, can_within
                 return 0
-            slowest = max(slowest, win)
+            slowest = max(slowest, win + 1)
         self._proofs[key] = cannot_within, slowest
         return slowest
 
-    def _defend(
-        self,
-        attack: Lines,
-        defence: Lines,
-        attacker_cells: int,
-        defender_cells: int,
-        plies: int,
-        bit: int,
-    ) -> int:
-        attack = [line for line in attack if not line & bit]
-        defence = [line & ~bit for line in defence]
-        win = self._attacker_moves(attack, defence, attacker_cells, defender_cells | bit, plies - 1)
-        return win + 1 if win else 0
-
-    def _count_node(self) -> None:
-        self.nodes += 1
-        if self.nodes > self.node_budget:
-            raise OutOfNodesError
+    def _completable(self, lines: Lines, moves: int) -> Lines:
+        """The lines that their player can complete in `moves` moves."""
+        if moves >= self._in_a_row:
+            return lines
+        return [line for line in lines if line.bit_count() <= moves]
 
 
-def ordered_moves(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
+def _after_attack(position: _Position, bit: int) -> _Position:
+    """The attacker takes a cell: its lines lack it no longer, and the defender's are closed."""
+    attack, defence, attacker_cells, defender_cells = position
+    return (
+        [line & ~bit for line in attack],
+        [line for line in defence if not line & bit],
+        attacker_cells | bit,
+        defender_cells,
+    )
+
+
+def _after_defence(position: _Position, bit: int) -> _Position:
+    """The defender takes a cell: its lines lack it no longer, and the attacker's are closed."""
+    attack, defence, attacker_cells, defender_cells = position
+    return (
+        [line for line in attack if not line & bit],
+        [line & ~bit for line in defence],
+        attacker_cells,
+        defender_cells | bit,
+    )
+
+
+def ordered_moves(board: Board, weights: LineWeights) -> tuple[Cell, ...]:
     """The legal moves, the most promising first: ordered as for the defender."""
     attack = open_lines(board, board.to_move.other)
     defence = open_lines(board, board.to_move)
-    order = geometry.weigh_for_defender(attack, defence).order
+    order = weights.weigh_for_defender(attack, defence).order
     return tuple(sorted(board.actions(), key=lambda cell: -order[cell]))
-
-
-def open_lines(board: Board, mark: Mark) -> Lines:
-    """The missing cells of every line that `mark` can still complete."""
-    own = board.marks(mark)
-    opponent = board.marks(mark.other)
-    return [line & ~own for line in board.rules.line_masks if not line & opponent]
 
 
 def _has_double_threat(lines: Lines) -> bool:
@@ -251,10 +264,3 @@ def _has_double_threat(lines: Lines) -> bool:
             return True
         seen |= line
     return False
-
-
-def _completable_lines(lines: Lines, moves: int, geometry: Geometry) -> Lines:
-    """The lines that their player can complete in `moves` moves."""
-    if moves >= geometry.rules.in_a_row:
-        return lines
-    return [line for line in lines if line.bit_count() <= moves]

@@ -8,9 +8,9 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from engine.and_or import open_lines
 from engine.board import Board
 from engine.grid import Mark
+from engine.lines import open_lines
 from engine.reasons import Reason, find_reasons, main_reason
 from engine.rules import Cell
 from engine.solver import solver_of

@@ -12,9 +12,9 @@ from enum import Enum
 from functools import singledispatch
 from typing import NamedTuple
 
-from engine.and_or import open_lines
 from engine.board import Board
 from engine.grid import Mark
+from engine.lines import double_threats, open_line_counts, threats
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value, Worth
 
@@ -79,9 +79,9 @@ class Observations(NamedTuple):
 @singledispatch
 def observe(board: Board) -> Observations:
     """What can be seen in a position without a proof; variants register their own versions."""
-    is_3x3 = board.rules == TIC_TAC_TOE
-    candidates = dict(_rules_of_3x3(board) if is_3x3 else _rules_of_larger_boards(board))
-    return Observations(candidates, _threats(board, board.to_move), compares_lines=True)
+    rules = _rules_of_3x3 if board.rules == TIC_TAC_TOE else _rules_of_larger_boards
+    candidates = dict(rules(board))
+    return Observations(candidates, threats(board, board.to_move), compares_lines=True)
 
 
 def observe_one_ply(board: Board) -> Observations:
@@ -92,8 +92,8 @@ def observe_one_ply(board: Board) -> Observations:
         Reason.OWN_LINE: board.losing_cells(),
         Reason.BLOCK: board.forced_cells(),
     }
-    threats = {cell for cell in board.actions() if board.result(cell).winning_cells(own)}
-    return Observations(candidates, threats)
+    threatening = {cell for cell in board.actions() if board.result(cell).winning_cells(own)}
+    return Observations(candidates, threatening)
 
 
 def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
@@ -101,15 +101,19 @@ def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
     observations = observe(board)
     moves: MovesByReason = {}
     for reason, candidates in observations.candidates.items():
-        required = _REQUIRED_VALUE.get(reason)
-        moves[reason] = [
-            cell
-            for cell, worth in worths.items()
-            if cell in candidates and required in {None, worth.value}
-        ]
+        supported = _supported_moves(reason, worths)
+        moves[reason] = [cell for cell in supported if cell in candidates]
     if wins := observations.candidates[Reason.WIN]:
         moves[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
     return moves | dict(_proven_reasons(board, worths, observations))
+
+
+def _supported_moves(reason: Reason, worths: Mapping[Cell, Worth]) -> list[Cell]:
+    """The moves whose worth supports the reason, if it needs a proof."""
+    required = _REQUIRED_VALUE.get(reason)
+    if required is None:
+        return list(worths)
+    return [cell for cell, worth in worths.items() if worth.value is required]
 
 
 def main_reason(
@@ -124,7 +128,10 @@ def main_reason(
         reasons.add(Reason.MOST_REPLIES_LOSE)
     elif losing_replies:
         reasons.add(Reason.SOME_REPLIES_LOSE)
-    return next((reason for reason in Reason if reason in reasons), None)
+    for reason in Reason:  # the most telling first
+        if reason in reasons:
+            return reason
+    return None
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -145,34 +152,35 @@ _SIDES = (1, 3, 5, 7)
 
 
 def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
+    """Newell and Simon's rules in their order, each with the moves that it allows."""
     own = board.to_move
     other = own.other
     free = board.actions()
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
-    yield Reason.FORK, _double_threats(board, own)
+    yield Reason.FORK, double_threats(board, own)
     yield Reason.BLOCK_FORK, _blocks_of_forks(board)
     yield Reason.CENTRE, tuple(cell for cell in free if cell == _CENTRE)
-    opposite = (cell for cell in free if cell in _CORNERS and board[8 - cell] is other)
-    yield Reason.OPPOSITE_CORNER, tuple(opposite)
-    yield Reason.CORNER, tuple(cell for cell in free if cell in _CORNERS)
+    corners = tuple(cell for cell in free if cell in _CORNERS)
+    yield Reason.OPPOSITE_CORNER, tuple(cell for cell in corners if board[8 - cell] is other)
+    yield Reason.CORNER, corners
     yield Reason.SIDE, tuple(cell for cell in free if cell in _SIDES)
 
 
 def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
     """The moves against forks: take the only one; against several, make a threat if possible."""
-    forks = _double_threats(board, board.to_move.other)
+    forks = double_threats(board, board.to_move.other)
     if len(forks) < 2:
         return forks
-    forcing = tuple(cell for cell in board.actions() if _forces_no_fork(board, cell))
-    return forcing or forks
+    safe_threats = tuple(cell for cell in board.actions() if _is_safe_threat(board, cell))
+    return safe_threats or forks
 
 
-def _forces_no_fork(board: Board, cell: Cell) -> bool:
+def _is_safe_threat(board: Board, cell: Cell) -> bool:
     """Whether a move threatens to win, and blocking that is not itself a fork."""
     child = board.result(cell)
-    threats = child.winning_cells(board.to_move)
-    return bool(threats) and threats[0] not in _double_threats(child, child.to_move)
+    wins = child.winning_cells(board.to_move)
+    return bool(wins) and wins[0] not in double_threats(child, child.to_move)
 
 
 def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
@@ -181,27 +189,16 @@ def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
     other = own.other
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
-    yield Reason.DOUBLE_THREAT, _double_threats(board, own)
-    if dangers := set(_double_threats(board, other)):
-        blocks = (
-            cell
-            for cell in board.actions()
-            if dangers.isdisjoint(_double_threats(board.result(cell), other))
-        )
-        yield Reason.BLOCK_DOUBLE_THREAT, tuple(blocks)
-
-
-def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells with which a player would make at least two threats: forks."""
-    return _threats(board, mark, at_least=2)
-
-
-def _threats(board: Board, mark: Mark, at_least: int = 1) -> tuple[Cell, ...]:
-    """The free cells with which a player would make at least so many threats to complete a line."""
-    pairs = {line for line in open_lines(board, mark) if line.bit_count() == 2}
-    return tuple(
-        cell for cell in board.actions() if sum(pair >> cell & 1 for pair in pairs) >= at_least
-    )
+    yield Reason.DOUBLE_THREAT, double_threats(board, own)
+    dangers = set(double_threats(board, other))
+    if not dangers:
+        return
+    blocks = []
+    for cell in board.actions():
+        remaining = double_threats(board.result(cell), other)
+        if dangers.isdisjoint(remaining):
+            blocks.append(cell)
+    yield Reason.BLOCK_DOUBLE_THREAT, tuple(blocks)
 
 
 def _proven_reasons(
@@ -211,15 +208,15 @@ def _proven_reasons(
     best = max(worths.values(), key=lambda worth: worth.rank)
     wins = [cell for cell, worth in worths.items() if worth.value is Value.WIN]
     draws = [cell for cell, worth in worths.items() if worth.value is Value.DRAW]
-    threats = set(observations.threats)
-    yield Reason.FORCED_SEQUENCE, threats.intersection(wins)
+    threatening = set(observations.threats)
+    yield Reason.FORCED_SEQUENCE, threatening.intersection(wins)
     yield Reason.QUIET_WIN, wins
     if best.value is Value.WIN:
         yield Reason.THROWN_WIN, draws
         return
     best_moves = [cell for cell, worth in worths.items() if worth.rank == best.rank]
     if not observations.candidates[Reason.BLOCK]:  # a player who has to block cannot threaten
-        yield Reason.THREAT, threats.intersection(best_moves)
+        yield Reason.THREAT, threatening.intersection(best_moves)
     if best.value is Value.LOSS:
         yield Reason.LONGEST_DEFENCE, best_moves
         return
@@ -231,18 +228,17 @@ def _proven_reasons(
 
 def _line_reason(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
     """The moves on the most lines open to the player, or else the opponent, with that reason."""
-    for reason, mark in (
-        (Reason.OPEN_LINES, board.to_move),
-        (Reason.CLOSED_LINES, board.to_move.other),
-    ):
-        counts = lines_through(board, mark)
-        highest = max(counts[cell] for cell in cells)
-        if highest > 0:
-            return reason, [cell for cell in cells if counts[cell] == highest]
+    if own_lines := _on_most_open_lines(board, board.to_move, cells):
+        return Reason.OPEN_LINES, own_lines
+    if other_lines := _on_most_open_lines(board, board.to_move.other, cells):
+        return Reason.CLOSED_LINES, other_lines
     return Reason.NOTHING_LEFT, cells
 
 
-def lines_through(board: Board, mark: Mark) -> dict[Cell, int]:
-    """For each free cell, how many lines through it a player can still complete."""
-    lines = open_lines(board, mark)
-    return {cell: sum(line >> cell & 1 for line in lines) for cell in board.actions()}
+def _on_most_open_lines(board: Board, mark: Mark, cells: list[Cell]) -> list[Cell]:
+    """The cells on the most lines that `mark` can still complete; empty if none is on any."""
+    counts = open_line_counts(board, mark)
+    highest = max(counts[cell] for cell in cells)
+    if highest == 0:
+        return []
+    return [cell for cell in cells if counts[cell] == highest]

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from engine.board import Board
 from engine.grid import Mark
-from engine.reasons import MovesByReason, Reason, find_reasons, lines_through, main_reason
+from engine.lines import open_line_counts
+from engine.reasons import MovesByReason, Reason, find_reasons, main_reason
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth
@@ -165,8 +166,8 @@ def advise(board: Board) -> list[Verdict]:
     reasons = find_reasons(board, worths)
     verdicts = [_judge(board, action, worths, reasons) for action in worths]
     best_reason_first = [*Reason, None]
-    own_lines = lines_through(board, board.to_move)
-    other_lines = lines_through(board, board.to_move.other)
+    own_lines = open_line_counts(board, board.to_move)
+    other_lines = open_line_counts(board, board.to_move.other)
 
     def sort_key(verdict: Verdict) -> tuple[object, ...]:
         return (

@@ -13,9 +13,10 @@ from typing import Protocol
 
 from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, ordered_moves
 from engine.board import Board
-from engine.geometry import geometry_of
 from engine.grid import Mark
+from engine.line_weights import line_weights_of
 from engine.openings import opening_worth
+from engine.position_keys import position_keys_of
 from engine.rules import Cell, Rules
 from engine.worth import SOON_PLIES, Solution, Value, Worth, terminal_worth
 
@@ -35,7 +36,8 @@ class Solver:
         self, rules: Rules, *, max_positions: int = 100_000, potential_bound: bool = True
     ) -> None:
         self.rules = rules
-        self._geometry = geometry_of(rules)
+        self._weights = line_weights_of(rules)
+        self._keys = position_keys_of(rules)
         self._potential_bound = potential_bound
         self._proofs: dict[Mark, Proofs] = {
             attacker: LimitedDict(max_positions) for attacker in Mark
@@ -65,7 +67,7 @@ class Solver:
         try:
             worth = self._worth(board, search)
         except OutOfNodesError:
-            return Solution(None, ordered_moves(board, self._geometry)[:1], search.nodes)
+            return Solution(None, ordered_moves(board, self._weights)[:1], search.nodes)
         search.node_budget = math.inf  # with the proof, its best line costs little
         line = self._principal_variation(board, worth, search)
         solution = self._solutions[board] = Solution(worth, line, search.nodes)
@@ -115,11 +117,15 @@ class Solver:
         if board.rules != self.rules:
             raise ValueError(f"a solver of {self.rules} cannot solve {board.rules}")
         return AndOrSearch(
-            self._geometry, self._proofs, node_budget, potential_bound=self._potential_bound
+            self._weights,
+            self._keys,
+            self._proofs,
+            node_budget,
+            potential_bound=self._potential_bound,
         )
 
     def _worth(self, board: Board, search: AndOrSearch) -> Worth:
-        key = self._geometry.key(board.x, board.o)
+        key = self._keys.key(board.x, board.o)
         worth = self._worths.get(key)
         if worth is None:
             worth = self._worths[key] = _prove(board, search)
@@ -131,7 +137,7 @@ class Solver:
         """Best play by both sides to the end, from a position whose worth is known."""
         line: list[Cell] = []
         while not board.is_terminal:
-            moves = ordered_moves(board, self._geometry)
+            moves = ordered_moves(board, self._weights)
             best = next(cell for cell in moves if _keeps_worth(board.result(cell), worth, search))
             line.append(best)
             board = board.result(best)

@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable
 
 from engine import Board, Rules, Solver
-from engine.geometry import geometry_of
+from engine.line_weights import line_weights_of
+from engine.position_keys import position_keys_of
 
 SHAPES = [
     Rules(columns, rows, k)
@@ -79,7 +80,8 @@ def textbook_first_move() -> None:
 
 
 def solve_from_nothing(rules: Rules) -> None:
-    geometry_of.cache_clear()
+    line_weights_of.cache_clear()
+    position_keys_of.cache_clear()
     Solver(rules).solve(Board(rules))
 
 
