@@ -71,7 +71,7 @@ def search(  # noqa: PLR0913 - the options are independent, and passed by name
         evaluate=evaluate or (lambda _position: 0),
         soonest=soonest,
     )
-    return alphabeta.run(state, slack=1 if every_best else 0)
+    return alphabeta.run(state, every_best=every_best)
 
 
 def deepen(
@@ -97,6 +97,8 @@ _MAX_SCORE: Score = (math.inf, 0)
 
 @dataclass(slots=True)
 class _AlphaBeta(Generic[Action]):
+    """One search: its options, and what it has cost so far."""
+
     pruning: bool
     order: Order[Action]
     memory: TranspositionTable[Action] | None
@@ -107,14 +109,15 @@ class _AlphaBeta(Generic[Action]):
     cutoffs: int = 0
     is_complete: bool = True
 
-    def run(self, root: Game[Action], slack: int) -> Search[Action]:
+    def run(self, root: Game[Action], *, every_best: bool) -> Search[Action]:
         self.nodes += 1
-        (value, _speed), lines = self._best_lines(root, slack)
-        proven_lines = lines if slack else lines[:1]
+        score, lines = self._best_lines(root, slack=1 if every_best else 0)
+        value, _ = score
+        best_lines = lines if every_best else lines[:1]
         return Search(
             value=value,
             principal_variation=lines[0],
-            best_actions=tuple(line[0] for line in proven_lines if line),
+            best_actions=tuple(line[0] for line in best_lines if line),
             nodes=self.nodes,
             cutoffs=self.cutoffs,
             is_complete=self.is_complete,

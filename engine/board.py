@@ -38,9 +38,9 @@ class Board(Grid):
     """
 
     def __new__(cls, rules: Rules = TIC_TAC_TOE, *_args: object, **_kwargs: object) -> Self:
-        """Create an instance of a variant's own class: `Board(INFINITE)` is an `InfiniteBoard`."""
-        board: Self = object.__new__(rules.board_class or cls)
-        return board
+        """Create a board of the variant's own class: `Board(INFINITE)` is an `InfiniteBoard`."""
+        board_class: type[Self] = rules.board_class or cls
+        return object.__new__(board_class)
 
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
@@ -49,6 +49,7 @@ class Board(Grid):
         return empty._with_moves(moves)
 
     def _with_moves(self, moves: Sequence[Cell]) -> Board:
+        """The position after these moves from the empty board; X and O take turns."""
         return Board(self.rules, x=bit_set(moves[::2]), o=bit_set(moves[1::2]))
 
     @classmethod
@@ -179,5 +180,6 @@ def _check_is_possible(board: Board) -> None:
         raise ValueError(f"a move was made after the game was won: {board}")
     marks = board.marks(board.to_move.other)
     line = board.rules.completed(marks)
-    if line and all(board.rules.completed(marks & ~(1 << cell)) for cell in line):
+    possible_last_moves = [cell for cell in line if not board.rules.completed(marks & ~(1 << cell))]
+    if line and not possible_last_moves:
         raise ValueError(f"no single move completes these lines: {board}")

@@ -33,6 +33,7 @@ class Grid:
     o: int = 0
 
     def _parse_rows(self, rows: list[str]) -> Self:
+        """The grid of the same rules with this text, row by row; the inverse of `str`."""
         rules = self.rules
         if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
             raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}")

@@ -25,6 +25,8 @@ MARKS_KEPT = 3
 """How many marks each player keeps."""
 
 _ANNOUNCED_PLIES = 3
+"""How many plies before the ply limit its draw is announced."""
+_FREE_CELL = 2 * FREE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,28 +49,35 @@ class InfiniteBoard(Board):
     def _at_ply(self, plies: int, moves: tuple[Cell, ...]) -> Self:
         """The position after `plies` plies, of which `moves` are the last."""
         recent = moves[-2 * MARKS_KEPT :]
-        last_mover = bit_set(recent[-1::-2])
-        other = bit_set(recent[-2::-2])
-        x, o = (last_mover, other) if plies % 2 else (other, last_mover)
+        last_mover_cells = bit_set(recent[::-1][0::2])  # every other move, from the last one back
+        other_cells = bit_set(recent[::-1][1::2])
+        if plies % 2:
+            x, o = last_mover_cells, other_cells
+        else:
+            x, o = other_cells, last_mover_cells
         return type(self)(self.rules, x, o, recent, plies)
 
     def _parse_rows(self, rows: list[str]) -> Self:
         text = " ".join(rows)
         has_plies = rows[-1].isdecimal()
-        grid = rows[:-1] if has_plies else rows
-        columns = self.rules.columns
-        if len(grid) != self.rules.rows or any(len(row) != 2 * columns for row in grid):
-            raise ValueError(f"not rows of {columns} cells of two symbols: {text}")
-        cells = [row[start : start + 2] for row in grid for start in range(0, 2 * columns, 2)]
-        marks = [mark for mark in cells if mark != 2 * FREE]
+        cells = self._split_cells(rows[:-1] if has_plies else rows)
+        marks = [mark for mark in cells if mark != _FREE_CELL]
         plies = int(rows[-1]) if has_plies else len(marks)
         expected = _marks_by_age(plies)
         if sorted(marks) != sorted(expected) or plies > self.rules.most_plies:
             raise ValueError(f"not the marks on the board after {plies} plies: {text}")
-        return self._at_ply(plies, tuple(map(cells.index, expected)))
+        return self._at_ply(plies, tuple(cells.index(mark) for mark in expected))
+
+    def _split_cells(self, rows: list[str]) -> list[str]:
+        """The texts of the cells, of two symbols each."""
+        width = 2 * self.rules.columns
+        if len(rows) != self.rules.rows or any(len(row) != width for row in rows):
+            text = " ".join(rows)
+            raise ValueError(f"not rows of {self.rules.columns} cells of two symbols: {text}")
+        return [row[start : start + 2] for row in rows for start in range(0, width, 2)]
 
     def __str__(self) -> str:
-        cells = [2 * FREE] * len(self.rules.cells)
+        cells = [_FREE_CELL] * len(self.rules.cells)
         for cell, mark in zip(self.recent, _marks_by_age(self.plies), strict=True):
             cells[cell] = mark
         width = self.rules.columns
@@ -142,8 +151,8 @@ new_solver.register(Infinite, TableSolver)
 @observe.register
 def _(board: InfiniteBoard) -> Observations:
     observations = observe_one_ply(board)
-    unblocking = {Reason.UNBLOCKS: _unblocking_moves(board)}
-    return observations._replace(candidates={**observations.candidates, **unblocking})
+    candidates = {**observations.candidates, Reason.UNBLOCKS: _unblocking_moves(board)}
+    return observations._replace(candidates=candidates)
 
 
 def _unblocking_moves(board: InfiniteBoard) -> tuple[Cell, ...]:

@@ -71,19 +71,11 @@ class Record:
         Raises:
             ValueError: No game has this code.
         """
-        number, game = divmod(_to_number(code) // _CHECK_FACTOR, len(_SHAPES))
-        if game not in GAMES:
-            raise ValueError(f"unknown game number {game} in {code!r}")
-        rules = GAMES[game]
-        number, move_count = divmod(number, rules.most_plies + 1)
-        board = Board(rules)
-        moves: list[Cell] = []
-        for _ in range(move_count):
-            free = board.free_cells
-            number, index = divmod(number, len(free))
-            moves.append(free[index])
-            board = board.result_unchecked(free[index])
-        record = cls(rules, tuple(moves))
+        number, game_number = divmod(_to_number(code) // _CHECK_FACTOR, len(_SHAPES))
+        if game_number not in GAMES:
+            raise ValueError(f"unknown game number {game_number} in {code!r}")
+        rules = GAMES[game_number]
+        record = cls(rules, _decode_moves(number, rules))
         record.check_moves()
         if record.code != _normalize(code):
             raise ValueError(f"no game has this code: {code!r}")
@@ -91,7 +83,7 @@ class Record:
 
     def check_moves(self) -> None:
         """Raises IllegalMoveError if the moves are not a game by these rules."""
-        _ = self.boards
+        _ = self.boards  # each of them checks a move
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
@@ -104,6 +96,20 @@ class Record:
         for move in self.moves:
             boards.append(boards[-1].result(move))
         return tuple(boards)
+
+
+def _decode_moves(number: int, rules: Rules) -> tuple[Cell, ...]:
+    """The moves that are the digits of a number: first how many, then each of them."""
+    number, move_count = divmod(number, rules.most_plies + 1)
+    board = Board(rules)
+    moves: list[Cell] = []
+    for _ in range(move_count):
+        free = board.free_cells
+        number, index = divmod(number, len(free))
+        move = free[index]
+        moves.append(move)
+        board = board.result_unchecked(move)
+    return tuple(moves)
 
 
 def _to_text(number: int) -> str:

@@ -88,11 +88,12 @@ class Solver:
             ValueError: The board has other rules than this solver.
         """
         search = self._search(board, None)
-        children = {cell: board.result(cell) for cell in board.actions()}
-        worths = {cell: opening_worth(child) for cell, child in children.items()}
-        if None in worths.values():
-            worths = {cell: self._worth(child, search) for cell, child in children.items()}
-        return {cell: worth.one_ply_earlier() for cell, worth in worths.items() if worth}
+        worths = {}
+        for cell in board.actions():
+            child = board.result(cell)
+            worth = opening_worth(child) or self._worth(child, search)
+            worths[cell] = worth.one_ply_earlier()
+        return worths
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
         """The moves after which the opponent can force a win in `within_plies` plies or fewer.

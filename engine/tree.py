@@ -44,7 +44,10 @@ class Node:
     @property
     def chosen(self) -> Node | None:
         """The child that max or min picks: the first of the best; None when the game is over."""
-        return next((child for child in self.children if child.value == self.value), None)
+        for child in self.children:
+            if child.value == self.value:
+                return child
+        return None
 
 
 def game_tree(board: Board) -> Node:
@@ -62,17 +65,16 @@ def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_c
         return Node(board, action, value, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
     maximizing = board.to_move is Mark.X
     children: list[Node] = []
-    cuts_rest = is_cut
     for move in board.actions():
-        child = _build(board.result(move), move, alpha, beta, is_cut=cuts_rest)
+        is_child_cut = is_cut or alpha >= beta
+        child = _build(board.result(move), move, alpha, beta, is_cut=is_child_cut)
         children.append(child)
-        if cuts_rest:
+        if is_child_cut:
             continue
         if maximizing:
             alpha = max(alpha, child.value)
         else:
             beta = min(beta, child.value)
-        cuts_rest = alpha >= beta
     values = [child.value for child in children]
     value = max(values) if maximizing else min(values)
     return Node(
