@@ -19,20 +19,17 @@ from engine.levels import Level
 from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import N_, Language
-from engine.terminal.options import OptionParser, choose_language
-from engine.terminal.playing import (
-    SEARCHES,
-    Choice,
-    Player,
+from engine.terminal.game import (
     QuitError,
     TerminalGame,
-    level_player,
     read_line,
     review,
     wants_to_play_again,
 )
-from engine.terminal.texts import TerminalTexts
+from engine.terminal.game_texts import GameTexts
+from engine.terminal.language import N_, Language
+from engine.terminal.options import OptionParser, choose_language
+from engine.terminal.players import SEARCHES, Choice, Player, level_player
 from engine.terminal.tree_drawing import tree_lines
 from engine.tree import game_tree
 
@@ -60,14 +57,14 @@ def _run(options: argparse.Namespace, language: Language) -> int:
     if options.check is not None:
         return 0 if _check(options, language) else 1
     if options.play is not None:
-        return _play_learner(options, TerminalTexts(language))
+        return _play_learner(options, GameTexts(language))
     if options.tree is not None:
         print("\n".join(tree_lines(game_tree(options.tree), language)))
         return 0
     rng = random.Random(options.seed)
     level = level_player(Level[options.level.upper()], rng)
     computer = SEARCHES[options.search] if options.search else level
-    _play(options, TerminalTexts(language), computer, _choose_mark(options.first, rng))
+    _play(options, GameTexts(language), computer, _choose_mark(options.first, rng))
     return 0
 
 
@@ -81,7 +78,7 @@ def _check(options: argparse.Namespace, language: Language) -> bool:
     return all(result["passed"] for result in report["results"])
 
 
-def _play_learner(options: argparse.Namespace, texts: TerminalTexts) -> int:
+def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:
     """Play against a learner's `minimax`; the exit code is 1 if its file fails."""
     limits = TimeLimits(call=options.seconds)
     if options.first is None and not options.self_play:
@@ -100,7 +97,7 @@ def _play_learner(options: argparse.Namespace, texts: TerminalTexts) -> int:
     return 0
 
 
-def _ask_for_mark(texts: TerminalTexts) -> Mark:
+def _ask_for_mark(texts: GameTexts) -> Mark:
     """Ask the person for a mark until it is one."""
     marks = {"X": Mark.X, "O": Mark.O}
     while True:
@@ -116,9 +113,7 @@ def _choose_mark(first: str | None, rng: random.Random) -> Mark:
     return Mark.X if first == "me" else Mark.O
 
 
-def _play(
-    options: argparse.Namespace, texts: TerminalTexts, computer: Player, person: Mark
-) -> None:
+def _play(options: argparse.Namespace, texts: GameTexts, computer: Player, person: Mark) -> None:
     """Play games until the person declines another."""
     _warn_of_depth_limit(options, texts.language)
     while True:

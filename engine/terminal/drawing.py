@@ -1,11 +1,10 @@
-"""Boards as text, colours, and a status line."""
+"""Boards as text, and the colours of a terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 from engine.board import Board
 from engine.grid import FREE, Mark
@@ -24,8 +23,6 @@ MARK_COLOURS = {Mark.X: CYAN, Mark.O: MAGENTA}
 VALUE_COLOURS = {Value.WIN: GREEN, Value.DRAW: YELLOW, Value.LOSS: RED}
 
 Worths = Mapping[Cell, Worth]
-
-_BAR_CHARACTERS = 30
 
 
 def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None) -> str:
@@ -67,25 +64,3 @@ def coloured(text: str, colour: int) -> str:
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return text
     return f"\x1b[{colour}m{text}\x1b[0m"
-
-
-@contextmanager
-def status_line(task: str) -> Iterator[None]:
-    """Show the name of a task while it runs, if stderr is a terminal."""
-    show_status(f"{task} ...")
-    try:
-        yield
-    finally:
-        show_status("")
-
-
-def show_progress(task: str, fraction: float, seconds: float) -> None:
-    """Show a progress bar, if stderr is a terminal; `fraction` is what is done, from 0 to 1."""
-    bar = "#" * round(_BAR_CHARACTERS * fraction)
-    show_status(f"{task:<14} [{bar:<{_BAR_CHARACTERS}}] {fraction:4.0%} {seconds:4.0f} s")
-
-
-def show_status(line: str) -> None:
-    """Replace the status line, if stderr is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

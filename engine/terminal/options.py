@@ -16,7 +16,7 @@ from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
-from engine.terminal.playing import SEARCHES
+from engine.terminal.players import SEARCHES
 from engine.terminal.tree_drawing import MAX_DRAWN_NODES
 from engine.tree import size_of_tree
 from engine.variants import VARIANTS

@@ -9,8 +9,8 @@ from engine.lessons import Way, depth_within_reach
 from engine.retrograde import TableSolver
 from engine.solver import new_solver
 from engine.terminal.columns import columns, ljust, rjust
+from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_
-from engine.terminal.texts import TerminalTexts
 from engine.tree import reachable_positions
 
 # Translators, from here on: a line of a table in a terminal: about 32 columns.
@@ -26,7 +26,7 @@ _WAYS = {
 
 # Translators, from here on: the head, a line or the foot of a table in a terminal: "visits" and
 # "cut-offs" have about 9 columns.
-def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
+def search_cost_lines(board: Board, texts: GameTexts) -> Iterator[str]:
     """The cost of searching a position in each `Way`, and of solving it.
 
     Each line is yielded as soon as its search is done. If the whole tree is too large, the searches

@@ -15,8 +15,8 @@ from babel.messages import Catalog
 
 from engine import Board
 from engine.terminal.columns import columns
+from engine.terminal.game_texts import GameTexts
 from engine.terminal.search_costs import search_cost_lines
-from engine.terminal.texts import TerminalTexts
 from tests.bot.languages import english_in, long_catalogue, wide_catalogue
 from tests.catalogues import ROOT
 from tests.engine.test_language import language_with
@@ -70,7 +70,7 @@ def test_the_help_is_in_the_language(shown: Shown) -> None:
 
 
 def test_tables_are_aligned(catalogue: Catalog) -> None:
-    texts = TerminalTexts(language_with(catalogue))
+    texts = GameTexts(language_with(catalogue))
     *rows, _positions = search_cost_lines(Board.parse("xo. .x. ..o"), texts)
     numbers = [re.sub(r"(?<=\d)(   .*| +[\d,.]+)$", "", row) for row in rows[1:]]
     assert len(numbers) > 6

@@ -25,13 +25,14 @@ from engine import (
 )
 from engine.__main__ import main
 from engine.terminal.drawing import draw
+from engine.terminal.game import TerminalGame, hint, read_cell
+from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import ENGLISH, language_named
-from engine.terminal.playing import SEARCHES, Choice, TerminalGame, hint, read_cell
+from engine.terminal.players import SEARCHES, Choice
 from engine.terminal.search_costs import search_cost_lines
-from engine.terminal.texts import TerminalTexts
 
 ROOT = Path(__file__).parents[2]
-TEXTS = TerminalTexts(ENGLISH)
+TEXTS = GameTexts(ENGLISH)
 CELLS = "A1B1C1A2B2C2A3B3C3"
 LOST = "A1\nA2\nA3\nB1\n"
 

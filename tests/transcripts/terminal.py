@@ -12,8 +12,8 @@ import pytest
 
 from bot.views.i18n import Language, language_for
 from engine.__main__ import main
+from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import language_named
-from engine.terminal.texts import TerminalTexts
 from tests.transcripts.transcript import Screen, Transcript
 
 _USAGE = re.compile(r"^usage:.*?(?=^python3 -m engine: error: )", re.DOTALL | re.MULTILINE)
@@ -60,11 +60,11 @@ def shown(run: Callable[[], int | None], *typed: str, language: Language) -> lis
     return [*text.strip("\n").split("\n"), *([f"[exit code {code}]"] if code else [])]
 
 
-def words(language: Language) -> TerminalTexts:
+def words(language: Language) -> GameTexts:
     """The terminal's sentences in a language of the bot."""
     spoken = language_named(language.code)
     assert spoken is not None
-    return TerminalTexts(spoken)
+    return GameTexts(spoken)
 
 
 class _Keyboard(io.StringIO):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.board import Board
 from engine.grid import Mark
-from engine.lessons import Way
-from engine.levels import Level, choose_move
 from engine.review import advise, judge
 from engine.rules import Cell, Rules
-from engine.solver import solve
-from engine.terminal.drawing import SYMBOLS, draw, status_line
+from engine.terminal.drawing import SYMBOLS, draw
+from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_
+from engine.terminal.players import Choice, Player
 from engine.terminal.search_costs import search_cost_lines
-from engine.terminal.texts import TerminalTexts
+from engine.terminal.status_line import status_line
 
 # Translators, from here on: said in a terminal, while somebody plays. {symbol} is X or O. The keys
 # that are named are typed.
@@ -28,47 +25,11 @@ class QuitError(Exception):
     """The person quit in the middle of a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A move, and the number of positions visited to find it, if counted."""
-
-    cell: Cell
-    visits: int | None = None
-
-
-Player = Callable[[Board], Choice]
-"""A function that picks a move on a board."""
-
-
-def level_player(level: Level, rng: random.Random) -> Player:
-    return lambda board: Choice(choose_move(board, level, rng))
-
-
-def _search_player(way: Way) -> Player:
-    def choose(board: Board) -> Choice:
-        result = way.search(board)
-        return Choice(result.best_actions[0], result.nodes)
-
-    return choose
-
-
-def _solver_player(board: Board) -> Choice:
-    solution = solve(board)
-    return Choice(solution.principal_variation[0], solution.nodes)
-
-
-SEARCHES: dict[str, Player] = {
-    "alphabeta": _search_player(Way.PRUNED),
-    "minimax": _search_player(Way.PLAIN),
-    "solver": _solver_player,
-}
-
-
 @dataclass(frozen=True)
 class TerminalGame:
     """The players of a game, and what is shown; `person` is None if the computer plays itself."""
 
-    texts: TerminalTexts
+    texts: GameTexts
     computer: Player
     person: Mark | None
     shows_hints: bool = False
@@ -79,18 +40,21 @@ class TerminalGame:
         moves: list[Cell] = []
         self._show(board, None)
         while not board.is_terminal:
-            mark = board.to_move
-            if mark is self.person:
-                choice = Choice(self._read_move(board))
-            else:
-                with status_line(self.texts.language.say(N_("Thinking"))):
-                    choice = self.computer(board)
-                print(self._move_message(board, choice))
+            choice = self._next_choice(board)
             moves.append(choice.cell)
             board = board.result(choice.cell)
             self._show(board, choice.cell)
         print(self.texts.result(board, self.person))
         return moves
+
+    def _next_choice(self, board: Board) -> Choice:
+        """The move of whoever is to move; one of the computer is announced."""
+        if board.to_move is self.person:
+            return Choice(self._read_move(board))
+        with status_line(self.texts.language.say(N_("Thinking"))):
+            choice = self.computer(board)
+        print(self._move_message(board, choice))
+        return choice
 
     def _move_message(self, board: Board, choice: Choice) -> str:
         """The sentence about a move of the computer, with its visits."""
@@ -138,12 +102,12 @@ def read_line(prompt: str) -> str:
         raise QuitError from None
 
 
-def wants_to_play_again(texts: TerminalTexts) -> bool:
+def wants_to_play_again(texts: GameTexts) -> bool:
     prompt = texts.language.say(N_("Enter: play again, sides swapped; q: quit "))
     return read_line(prompt).lower() in _YES
 
 
-def read_cell(text: str, board: Board, texts: TerminalTexts) -> Cell:
+def read_cell(text: str, board: Board, texts: GameTexts) -> Cell:
     """The free cell that `text`, such as `B2`, names.
 
     Raises:
@@ -168,7 +132,7 @@ def read_cell(text: str, board: Board, texts: TerminalTexts) -> Cell:
     return cell
 
 
-def hint(board: Board, last: Cell | None, texts: TerminalTexts) -> str:
+def hint(board: Board, last: Cell | None, texts: GameTexts) -> str:
     """The board with the worth of every free cell, and the best move."""
     with status_line(texts.language.say(N_("Weighing every move"))):
         advice = advise(board)
@@ -177,7 +141,7 @@ def hint(board: Board, last: Cell | None, texts: TerminalTexts) -> str:
     return f"{picture}\n\n{texts.legend(board.rules)}\n{texts.advice(advice[0])}"
 
 
-def review(moves: list[Cell], rules: Rules, texts: TerminalTexts) -> None:
+def review(moves: list[Cell], rules: Rules, texts: GameTexts) -> None:
     """Print the verdict on each move of a game, as soon as it is known."""
     say = texts.language.say
     board = Board(rules)

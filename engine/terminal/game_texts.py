@@ -54,7 +54,7 @@ _REASONS: Mapping[Reason, str] = {
 
 # Translators, from here on: said in a terminal, while somebody plays or afterwards. {symbol} is X
 # or O, {cell} a cell, {line} begins the line, such as "3. X + B2".
-class TerminalTexts:
+class GameTexts:
     """The sentences about games and moves, in one language."""
 
     def __init__(self, language: Language) -> None:
