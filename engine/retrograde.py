@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cached_property
+from typing import NamedTuple
 
 from engine.board import Board
 from engine.rules import Cell, Rules
@@ -17,6 +18,12 @@ from engine.worth import SOON_PLIES, Solution, Value, Worth, terminal_worth
 
 Table = dict[Hashable, Worth]
 """The worth of every won or lost position, by `Board.key`; all others are draws."""
+
+
+class _SolvedGame(NamedTuple):
+    table: Table
+    position_count: int
+    """How many positions the game has, counting symmetric ones once."""
 
 
 class TableSolver:
@@ -30,21 +37,17 @@ class TableSolver:
         self.rules = rules
 
     @cached_property
-    def _solved(self) -> tuple[Table, int]:
+    def _solved(self) -> _SolvedGame:
         return _solve(Board(self.rules))
 
     @property
-    def _table(self) -> Table:
-        return self._solved[0]
-
-    @property
     def entry_count(self) -> int:
-        return len(self._table) if "_solved" in self.__dict__ else 0
+        is_solved = "_solved" in vars(self)  # a cached property: there after its first use
+        return len(self._solved.table) if is_solved else 0
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - a table needs no search
         """What a position is worth, and best play: to the end, or one move if play never ends."""
         worth = self.worth(board)
-        _, position_count = self._solved
         line: list[Cell] = []
         while not board.is_terminal:
             worths = self.analyse(board)
@@ -53,7 +56,7 @@ class TableSolver:
             board = board.result(best)
             if worth.distance_plies is None:
                 break
-        return Solution(worth, tuple(line), nodes=position_count)
+        return Solution(worth, tuple(line), nodes=self._solved.position_count)
 
     def worth(self, board: Board) -> Worth:
         if board.rules != self.rules:
@@ -62,7 +65,7 @@ class TableSolver:
             return terminal_worth(board)
         plies_left = board.plies_left
         draw = Worth(Value.DRAW, None if self.rules.repeats else plies_left)
-        proven = self._table.get(board.key)
+        proven = self._solved.table.get(board.key)
         if proven is None or proven.plies_to_end > plies_left:
             return draw
         return proven
@@ -78,32 +81,53 @@ class TableSolver:
         )
 
 
-def _solve(start: Board) -> tuple[Table, int]:
-    """The table, and how many positions the game has, counting symmetric ones once."""
-    parents: dict[Hashable, list[Hashable]] = {start.key: []}
-    undecided_children: dict[Hashable, int] = {}
-    table: Table = {}
+def _solve(start: Board) -> _SolvedGame:
+    graph = _explore(start)
+    return _SolvedGame(_work_back(graph), position_count=len(graph.parents))
+
+
+class _Graph(NamedTuple):
+    """All positions of a game, by `Board.key`: symmetric ones are one."""
+
+    parents: dict[Hashable, list[Hashable]]
+    """The positions from which each position is reached by a move."""
+    child_counts: dict[Hashable, int]
+    """How many positions each unfinished position leads to."""
+    ends: Table
+    """The worth of every finished position that is no draw."""
+
+
+def _explore(start: Board) -> _Graph:
+    """Find all positions that play can reach, breadth first."""
+    graph = _Graph(parents={start.key: []}, child_counts={}, ends={})
     positions = [start]
     for board in positions:  # grows during the loop
         key = board.key
         if board.is_terminal:
             if board.winner:
-                table[key] = terminal_worth(board)
+                graph.ends[key] = terminal_worth(board)
             continue
         children = {child.key: child for child in map(board.result, board.actions())}
-        undecided_children[key] = len(children)
+        graph.child_counts[key] = len(children)
         for child_key, child in children.items():
-            if child_key not in parents:
-                parents[child_key] = []
+            if child_key not in graph.parents:
+                graph.parents[child_key] = []
                 positions.append(child)
-            parents[child_key].append(key)
+            graph.parents[child_key].append(key)
+    return graph
+
+
+def _work_back(graph: _Graph) -> Table:
+    """The worth of every position that is won or lost, by going back from the ends."""
+    table = graph.ends.copy()
+    undecided_children = graph.child_counts.copy()
     queue = list(table)
     for key in queue:  # grows during the loop, in order of distance
         worth = table[key]
-        for parent in parents[key]:
+        for parent in graph.parents[key]:
             undecided_children[parent] -= 1
             is_decided = worth.value is Value.LOSS or undecided_children[parent] == 0
             if is_decided and parent not in table:
                 table[parent] = worth.one_ply_earlier()
                 queue.append(parent)
-    return table, len(positions)
+    return table
