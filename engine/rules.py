@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, ClassVar
 
@@ -89,11 +89,14 @@ class Rules:
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """Every line that decides the game, each as a tuple of its cells."""
-        starts = product(range(self.rows), range(self.columns), _DIRECTIONS)
-        lines = (self._line(column, row, direction) for row, column, direction in starts)
-        return tuple(dict.fromkeys(line for line in lines if line))
+        lines = []
+        for row, column, direction in product(range(self.rows), range(self.columns), _DIRECTIONS):
+            line = self._line_from(column, row, direction)
+            if line and line not in lines:  # a line of one cell has all directions
+                lines.append(line)
+        return tuple(lines)
 
-    def _line(self, column: int, row: int, direction: tuple[int, int]) -> tuple[Cell, ...]:
+    def _line_from(self, column: int, row: int, direction: tuple[int, int]) -> tuple[Cell, ...]:
         """The cells of the line that starts here; empty if it leaves the board."""
         right, down = direction
         last_column = column + right * (self.in_a_row - 1)
@@ -115,11 +118,14 @@ class Rules:
 
         A board that is not square has four; each is listed twice.
         """
-        images = []
+        symmetries = []
         for mirror, flip, transpose in product((False, True), repeat=3):
-            image = partial(self._image, mirror=mirror, flip=flip, transpose=transpose)
-            images.append(tuple(map(image, self.cells)))
-        return tuple(images)
+            images = [
+                self._image(cell, mirror=mirror, flip=flip, transpose=transpose)
+                for cell in self.cells
+            ]
+            symmetries.append(tuple(images))
+        return tuple(symmetries)
 
     def _image(self, cell: Cell, *, mirror: bool, flip: bool, transpose: bool) -> Cell:
         """Where a cell goes if the board is mirrored left to right, flipped, and transposed."""

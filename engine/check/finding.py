@@ -14,7 +14,8 @@ from engine.worth import Value
 
 _MAX_ERROR_CHARACTERS = 200
 _REPR = Repr()
-_REPR.maxset = _REPR.maxlist = len(TIC_TAC_TOE.cells)
+_REPR.maxset = len(TIC_TAC_TOE.cells)
+_REPR.maxlist = len(TIC_TAC_TOE.cells)
 
 
 class FindingKind(Enum):
@@ -98,8 +99,14 @@ def describe_error(error: BaseException, path: str) -> str:
         message = type(error).__name__
     if kind_of_error(error) is FindingKind.MISSING_IMPORT:
         message = str(getattr(error, "name", message))
+    line = _last_line_in(path, error)
+    return message if line is None else f"{message} ({Path(path).name}:{line})"
+
+
+def _last_line_in(path: str, error: BaseException) -> int | None:
+    """The last line number of a file in an error's traceback; None if the file is not in it."""
+    if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
+        return error.lineno
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == path]
-    if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
-        lines.append(error.lineno)
-    return f"{message} ({Path(path).name}:{lines[-1]})" if lines else message
+    return lines[-1] if lines else None

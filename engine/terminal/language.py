@@ -70,22 +70,25 @@ class Language:
 
 def language_named(name: str) -> Language | None:
     """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
-    locale = _without_encoding(name).replace("-", "_")
-    wanted = _ALIASES.get(locale.lower(), locale)
-    language = wanted.split("_")[0].lower()
+    locale = _without_encoding(name).replace("-", "_").lower()
+    locale = _ALIASES.get(locale, locale).lower()
+    language = locale.split("_")[0]
     if language in {"c", "posix"}:
         language = SOURCE_LANGUAGE
     codes = [code for code in LANGUAGES if code.split("_")[0] == language]
     if not codes:
         return None
-    code = next((code for code in codes if wanted.lower().startswith(code.lower())), codes[0])
-    return _read_language(code)
+    matching = [code for code in codes if locale.startswith(code.lower())]
+    return _read_language(matching[0] if matching else codes[0])
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
     """The language that the environment sets, in gettext's order; otherwise English."""
-    languages = map(language_named, locales_of(environment))
-    return next((language for language in languages if language), ENGLISH)
+    for locale in locales_of(environment):
+        language = language_named(locale)
+        if language is not None:
+            return language
+    return ENGLISH
 
 
 def locales_of(environment: Mapping[str, str]) -> list[str]:
