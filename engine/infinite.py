@@ -140,7 +140,8 @@ class Infinite(Rules):
     def __repr__(self) -> str:
         return "INFINITE"
 
-    __reduce__ = __repr__  # pickled by name
+    def __reduce__(self) -> str:
+        return "INFINITE"  # pickled as the name of this module's variable
 
 
 INFINITE = Infinite(columns=3, rows=3, in_a_row=3)

@@ -90,7 +90,8 @@ def _candidates(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
         yield level.sees_best, lambda: find_best(board)
         if losing := board.losing_cells():
             safe = [cell for cell in board.actions() if cell not in losing]
-            yield level.sees_block, lambda: safe or losing
+            moves = safe or losing
+            yield level.sees_block, lambda: moves
     yield 1.0, board.actions
 
 

@@ -90,14 +90,13 @@ class _PackedWeights(dict[int, int]):
         marks = self._rules.in_a_row - line.bit_count()
         potential = 1 << marks if self._has_potential else 0
         order = self._order * 3**marks
-        lanes = [0] * (2 * count + 1)
+        packed = potential << 2 * count * self._bits
         for cell in self._rules.cells:
             if line >> cell & 1:
-                lanes[cell] = potential
-                lanes[count + cell] = order
-        lanes[2 * count] = potential
-        self[line] = sum(weight << lane * self._bits for lane, weight in enumerate(lanes))
-        return self[line]
+                packed += potential << cell * self._bits
+                packed += order << (count + cell) * self._bits
+        self[line] = packed
+        return packed
 
 
 @lru_cache(maxsize=32)

@@ -42,7 +42,8 @@ class Misere(Rules):
     def __repr__(self) -> str:
         return "MISERE"
 
-    __reduce__ = __repr__  # pickled by name
+    def __reduce__(self) -> str:
+        return "MISERE"  # pickled as the name of this module's variable
 
 
 MISERE = Misere(columns=3, rows=3, in_a_row=3)

@@ -21,7 +21,7 @@ class PositionKeys:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self._upper_half = max(32, len(rules.cells))
+        self._shift_without_symmetry = max(32, len(rules.cells))
         has_symmetry = (
             len(rules.cells) <= _MAX_CELLS_FOR_SYMMETRY
             and rules.columns <= _MAX_COLUMNS_FOR_SYMMETRY
@@ -35,7 +35,7 @@ class PositionKeys:
         With many stones, or on large boards, symmetric positions have different keys.
         """
         if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._row_images:
-            return own | (other << self._upper_half)
+            return own | (other << self._shift_without_symmetry)
         mask = self._row_mask
         lanes = 0
         for start, images in self._row_images:

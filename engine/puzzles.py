@@ -18,13 +18,12 @@ from engine.variants import rules_named
 from engine.worth import Value, Worth
 
 TRIES = 3
+"""How often one may try to solve a puzzle."""
 FILE = Path(__file__).with_name("puzzles.txt")
 """One position per line, for one day each from a Monday on; no two are symmetric.
 
 `tests/engine/make_puzzles.py` generates the file, and describes how.
 """
-
-
 _FIRST_DAY = date(1, 1, 1).toordinal()  # a Monday
 
 

@@ -89,26 +89,26 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    by_mark = {mark: Accuracy() for mark in Mark}
+    kept = dict.fromkeys(Mark, 0)
+    critical = dict.fromkeys(Mark, 0)
     board = Board(rules)
     for action in moves:
         child = board.result(action)
         keeping = _moves_keeping_value(board)
         is_critical = len(keeping) < len(board.actions())
         if is_critical:
-            kept, critical = by_mark[board.to_move]
+            critical[board.to_move] += 1
             if action in keeping:
-                kept += 1
-            by_mark[board.to_move] = Accuracy(kept, critical + 1)
+                kept[board.to_move] += 1
         board = child
-    return by_mark
+    return {mark: Accuracy(kept[mark], critical[mark]) for mark in Mark}
 
 
 @lru_cache(_CACHE_SIZE)
 def _moves_keeping_value(board: Board) -> tuple[Cell, ...]:
-    values = {cell: worth.value for cell, worth in solver_of(board.rules).analyse(board).items()}
-    best = max(values.values())
-    return tuple(cell for cell, value in values.items() if value is best)
+    worths = solver_of(board.rules).analyse(board)
+    best = max(worth.value for worth in worths.values())
+    return tuple(cell for cell, worth in worths.items() if worth.value is best)
 
 
 def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:

@@ -1,4 +1,4 @@
-"""The process that a learner's file runs in: start it, receive its messages, kill it."""
+"""The process that a learner's file runs in, seen from its parent: start it, receive, kill it."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _check_function(
     for board in boards:
         show_progress()
         seconds = limits.clock() - started
-        if seconds > limits.function or (report.is_wrong and seconds > limits.wrong_function):
+        if _is_out_of_time(report, seconds, limits):
             return False
         may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
         deadline = started + (limits.function if may_be_slow else seconds + limits.call)
@@ -122,6 +122,12 @@ def _check_function(
         report.add_board(board, result.findings, result.result_calls)
         effort_done += effort(name, board)
     return True
+
+
+def _is_out_of_time(report: FunctionReport, seconds: float, limits: TimeLimits) -> bool:
+    if report.is_wrong and seconds > limits.wrong_function:
+        return True
+    return seconds > limits.function
 
 
 @contextmanager
