@@ -70,7 +70,8 @@ class Solver:
             return Solution(None, ordered_moves(board, self._weights)[:1], search.nodes)
         search.node_budget = math.inf  # with the proof, its best line costs little
         line = self._principal_variation(board, worth, search)
-        solution = self._solutions[board] = Solution(worth, line, search.nodes)
+        solution = Solution(worth, line, search.nodes)
+        self._solutions[board] = solution
         return solution
 
     def worth(self, board: Board) -> Worth:
@@ -129,7 +130,8 @@ class Solver:
         key = self._keys.key(board.x, board.o)
         worth = self._worths.get(key)
         if worth is None:
-            worth = self._worths[key] = _prove(board, search)
+            worth = _prove(board, search)
+            self._worths[key] = worth
         return worth
 
     def _principal_variation(

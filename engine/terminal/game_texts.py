@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.board import Board
 from engine.grid import Mark
@@ -10,7 +10,7 @@ from engine.infinite import INFINITE
 from engine.misere import MISERE
 from engine.reasons import Reason
 from engine.review import Verdict
-from engine.rules import Rules
+from engine.rules import Cell, Rules
 from engine.terminal.drawing import SIGNS, SYMBOLS, VALUE_COLOURS, coloured
 from engine.terminal.language import N_, Language
 from engine.worth import Value, Worth
@@ -122,10 +122,10 @@ class GameTexts:
         if verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
             return self._say(N_("{line}; the only move"), line=line)
         if verdict.missed_wins:
-            wins = self.language.items([*map(rules.coordinate, verdict.missed_wins)])
+            wins = self._cells(verdict.missed_wins, rules)
             return self._say(N_("{line}; at once: {cells}"), line=line, cells=wins)
         if verdict.is_blunder:
-            better = self.language.items([*map(rules.coordinate, verdict.best_actions)])
+            better = self._cells(verdict.best_actions, rules)
             # Translators: {better} is cells, {value} is "a win" or "a draw".
             text = N_("{line}; better: {better} ({value})")
             best = self.value(verdict.best, rules)
@@ -136,12 +136,15 @@ class GameTexts:
         """A move, its reason, and what it leads to, as in `B2 (blocks): a draw`."""
         board = verdict.board
         cell = board.rules.coordinate(verdict.action)
-        reason = ""
-        if verdict.reason:
-            vanishing = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
-            reason = f" ({self._say(_REASONS[verdict.reason], vanishing=vanishing)})"
         outlook = self._outlook(verdict.worth.one_ply_later(), board.to_move.other, board.rules)
-        return f"{cell}{reason}: {outlook}"
+        if verdict.reason is None:
+            return f"{cell}: {outlook}"
+        vanishing = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
+        reason = self._say(_REASONS[verdict.reason], vanishing=vanishing)
+        return f"{cell} ({reason}): {outlook}"
+
+    def _cells(self, cells: Sequence[Cell], rules: Rules) -> str:
+        return self.language.items([rules.coordinate(cell) for cell in cells])
 
     def _outlook(self, worth: Worth, mark: Mark, rules: Rules) -> str:
         """What best play leads to from a position with this worth to `mark`, who is to move."""
