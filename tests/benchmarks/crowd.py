@@ -1,4 +1,4 @@
-"""A crowd: whether moves wait for those who ask for lessons, and whether memory grows.
+"""Load from many people: whether moves wait for lessons, and whether memory grows.
 
     python -m tests.benchmarks.crowd [--rounds N] [--seconds S] [--memory]
 
@@ -16,9 +16,8 @@ import random
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
@@ -31,82 +30,93 @@ from tests.benchmarks.pages import LessonPage, some_game, some_page
 from tests.bot.fake_discord import COORDINATE, FakeDiscord, Message
 from tests.bot.processes import BotProcess
 
-PLAYERS, MOVES_A_SECOND = 20, 4
+PLAYERS = 20
+MOVES_PER_SECOND = 4
 WARM_UP_MOVES = 300
-STEPS_A_SECOND = 120
+STEPS_PER_SECOND = 120
 READERS = 60
-HOUR_MOVES, HOUR_LESSONS = 162_000, 18_000
-"""Of a busy hour: 45 moves and 5 lessons a second."""
+MOVES_PER_HOUR = 162_000
+LESSONS_PER_HOUR = 18_000
+"""A busy hour has 45 moves and 5 lessons a second."""
 BOARDS = ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"]
+NEIGHBOURS = ("nobody", "a flood", "readers")
+"""What else the bot does while the moves are timed."""
 
-_FIRST_PLAYER, _FIRST_READER, _FIRST_PERSON = 1_000, 5_000, 100_000
+_FIRST_CHANNEL = 1_000
+_FIRST_READER = 5_000
+_FIRST_PLAYER = 100_000
 _ANSWER_SECONDS = 60
 _EPHEMERAL = 64
 
-Act = Callable[[], Awaitable[None]]
+Action = Callable[[], Awaitable[None]]
 
 
-@dataclass
 class Crowd:
-    """People on one bot, each in a channel of their own, and how long the players waited."""
+    """Players and readers on one bot, each in a channel of their own."""
 
-    discord: FakeDiscord
-    rng: random.Random
-    idle: asyncio.Queue[tuple[int, Message]] = field(default_factory=asyncio.Queue)
-    boards: dict[int, str] = field(default_factory=dict)
-    people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
-    readers: list[Message] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    unanswered: int = 0
+    def __init__(self, discord: FakeDiscord) -> None:
+        self.discord = discord
+        self.rng = random.Random(1)
+        self.readers: list[Message] = []
+        """The lesson that each reader has open."""
+        self.seconds: list[float] = []
+        """How long each move took."""
+        self.unanswered = 0
+        self._idle_players: asyncio.Queue[tuple[int, Message]] = asyncio.Queue()
+        self._boards: dict[int, str] = {}
+        self._new_players = count(_FIRST_PLAYER)
 
-    async def take_seats(self, boards: list[str], readers: int) -> None:
-        for channel_id, board in enumerate(boards, _FIRST_PLAYER):
-            self.boards[channel_id] = board
-            await self._sit_down(channel_id)
+    async def join(self, boards: list[str], readers: int) -> None:
+        """Begin a match on each of the boards, and open a lesson for each reader."""
+        for channel_id, board in enumerate(boards, _FIRST_CHANNEL):
+            self._boards[channel_id] = board
+            await self._begin_match(channel_id)
         for channel_id in range(_FIRST_READER, _FIRST_READER + readers):
-            page = await self.discord.start(channel_id, channel_id)
-            page.payload["flags"] |= _EPHEMERAL  # as a lesson is
-            self.readers.append(page)
-
-    async def _sit_down(self, channel_id: int) -> None:
-        """Somebody new begins a match in a channel: one person may not begin so many."""
-        who = next(self.people)
-        board = await self.discord.start(who, channel_id, board=self.boards[channel_id])
-        self.idle.put_nowait((who, board))
+            lesson = await self.discord.start(channel_id, channel_id)
+            lesson.payload["flags"] |= _EPHEMERAL
+            self.readers.append(lesson)
 
     async def move(self) -> None:
-        """Have somebody who is not waiting move anywhere, or another begin where it is over."""
-        who, board = await self.idle.get()
-        cells = [label for label in board.labels if COORDINATE.fullmatch(label)]
+        """Have a player who is not waiting move at random, or begin a match if theirs is over."""
+        user_id, message = await self._idle_players.get()
+        cells = [label for label in message.labels if COORDINATE.fullmatch(label)]
         if not cells:
-            del self.discord.messages[board.id]
-            return await self._sit_down(board.channel_id)
-        await self._press_cell(who, board, self.rng.choice(cells))
-        self.idle.put_nowait((who, board))
+            del self.discord.messages[message.id]
+            await self._begin_match(message.channel_id)
+            return
+        await self._press_cell(user_id, message, self.rng.choice(cells))
+        self._idle_players.put_nowait((user_id, message))
 
-    async def _press_cell(self, who: int, board: Message, cell: str) -> None:
-        pressed = self.discord.send_press(who, cell, board)
-        began_at = time.perf_counter()
-        if await self._comes(pressed.finished):
-            self.seconds.append(time.perf_counter() - began_at)
-        self.discord.forget(pressed)
-
-    async def turn(self, reader: Message, page: LessonPage) -> None:
-        """Have a reader turn to a page, and not wait for more than a sign."""
+    async def turn_page(self, lesson: Message, page: LessonPage) -> None:
+        """Have a reader turn to a page, and wait only until Discord has an answer."""
         target = custom_id(page, 0)
-        pressed = self.discord.send_custom_id(reader.channel_id, target, reader)
-        await self._comes(pressed.answered)
+        interaction = self.discord.send_custom_id(lesson.channel_id, target, lesson)
+        await self._wait_for(interaction.answered)
 
     async def read(self, page: LessonPage) -> None:
-        """Have somebody who is not waiting turn to a page, and wait until it is there."""
-        reader = self.readers.pop()
+        """Have a reader who is not waiting turn to a page, and wait until it is shown."""
+        lesson = self.readers.pop()
         target = custom_id(page, 0)
-        pressed = self.discord.send_custom_id(reader.channel_id, target, reader)
-        await self._comes(pressed.finished)
-        self.discord.forget(pressed)
-        self.readers.append(reader)
+        interaction = self.discord.send_custom_id(lesson.channel_id, target, lesson)
+        await self._wait_for(interaction.finished)
+        self.discord.forget(interaction)
+        self.readers.append(lesson)
 
-    async def _comes(self, event: asyncio.Event) -> bool:
+    async def _begin_match(self, channel_id: int) -> None:
+        """Begin a match with a new player: the bot limits how many one person may begin."""
+        user_id = next(self._new_players)
+        message = await self.discord.start(user_id, channel_id, board=self._boards[channel_id])
+        self._idle_players.put_nowait((user_id, message))
+
+    async def _press_cell(self, user_id: int, message: Message, cell: str) -> None:
+        interaction = self.discord.send_press(user_id, cell, message)
+        started_at = time.perf_counter()
+        if await self._wait_for(interaction.finished):
+            self.seconds.append(time.perf_counter() - started_at)
+        self.discord.forget(interaction)
+
+    async def _wait_for(self, event: asyncio.Event) -> bool:
+        """Wait for an answer of the bot; False if there is none in a minute."""
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 await event.wait()
@@ -116,14 +126,15 @@ class Crowd:
 
 
 @asynccontextmanager
-async def a_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[Crowd, Process]]:
+async def running_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[Crowd, Process]]:
+    """Start a bot, and yield a crowd that has joined it, and the bot's process."""
     with tempfile.TemporaryDirectory() as folder:
         async with FakeDiscord() as discord:
             bot = BotProcess.spawn(discord.url, Path(folder))
             try:
                 await discord.wait_for_sessions()
-                crowd = Crowd(discord, random.Random(1))
-                await crowd.take_seats(boards, readers)
+                crowd = Crowd(discord)
+                await crowd.join(boards, readers)
                 yield crowd, Process(bot.pid)
             finally:
                 await bot.kill()
@@ -131,94 +142,109 @@ async def a_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[Crowd,
                 print(bot.log[-2_000:])
 
 
-async def at_rate(rate: float, seconds: float, act: Act) -> None:
-    """Begin something so many times a second, whether it is done in time or not."""
-    began_at, tasks = time.perf_counter(), []
-    for number in range(int(rate * seconds)):
-        await asyncio.sleep(began_at + number / rate - time.perf_counter())
-        tasks.append(asyncio.ensure_future(act()))
+async def repeat_at_rate(action: Action, per_second: float, seconds: float) -> None:
+    """Start an action so many times a second, whether or not the earlier ones are done."""
+    started_at = time.perf_counter()
+    tasks = []
+    for number in range(int(per_second * seconds)):
+        await asyncio.sleep(started_at + number / per_second - time.perf_counter())
+        tasks.append(asyncio.ensure_future(action()))
     await asyncio.gather(*tasks)
 
 
-async def flat_out(times: int, act: Act, at_once: int = 10) -> None:
-    left = iter(range(times))
+async def repeat(action: Action, times: int, concurrency: int = 10) -> None:
+    """Run an action as often and as fast as possible, a few at a time."""
+    remaining = iter(range(times))
 
-    async def one() -> None:
-        for _ in left:
-            await act()
+    async def work() -> None:
+        for _ in remaining:
+            await action()
 
-    await asyncio.gather(*(one() for _ in range(at_once)))
+    await asyncio.gather(*(work() for _ in range(concurrency)))
 
 
-def a_full_game(rng: random.Random) -> Record:
+def full_game(rng: random.Random) -> Record:
+    """A game on 5x5 in which every cell is played."""
     games = (some_game(Rules(5, 5, 5), rng) for _ in range(10_000))
     return next(game for game in games if len(game.moves) == len(game.rules.cells))
 
 
-async def bothered(by: str, given: argparse.Namespace) -> tuple[list[float], int]:
-    """How long moves took beside somebody, and how many presses were never answered."""
-    async with a_crowd(["5x5x4"] * PLAYERS, READERS) as (crowd, _process):
-        await flat_out(WARM_UP_MOVES, crowd.move, at_once=2)
-        crowd.seconds.clear()
-        acts = [at_rate(MOVES_A_SECOND, given.seconds, crowd.move)]
-        game, readers = a_full_game(crowd.rng), cycle(crowd.readers)
-        steps = cycle(ReviewPage(game, ply) for ply in range(len(game.moves) + 1))
-        if by == "a flood":
-            one = crowd.readers[0]
-            flood = at_rate(STEPS_A_SECOND, given.seconds, lambda: crowd.turn(one, next(steps)))
-            acts.append(flood)
-        elif by == "readers":
-            turning = at_rate(
-                READERS, given.seconds, lambda: crowd.turn(next(readers), some_page(crowd.rng))
-            )
-            acts.append(turning)
-        await asyncio.gather(*acts)
-        return crowd.seconds, crowd.unanswered
-
-
-async def compare(given: argparse.Namespace) -> None:
-    seconds, unanswered = defaultdict[str, list[float]](list), defaultdict[str, int](int)
-    for _ in range(given.rounds):
-        for by in ("nobody", "a flood", "readers"):
-            took, lost = await bothered(by, given)
-            seconds[by] += took
-            unanswered[by] += lost
+async def compare(rounds: int, seconds: float) -> None:
+    """Print how long moves take beside each kind of neighbour."""
+    move_seconds = defaultdict[str, list[float]](list)
+    unanswered = defaultdict[str, int](int)
+    for _ in range(rounds):
+        for neighbour in NEIGHBOURS:
+            crowd = await time_moves(neighbour, seconds)
+            move_seconds[neighbour] += crowd.seconds
+            unanswered[neighbour] += crowd.unanswered
     print(f"{'5x5 moves beside':18}{'p50 ms':>10}{'p99 ms':>10}{'most ms':>10}{'unanswered':>12}")
-    p99_alone = quantiles(seconds["nobody"], n=100)[98]
-    for by, took in seconds.items():
-        percentiles = quantiles(took, n=100)
+    p99_alone = quantiles(move_seconds["nobody"], n=100)[98]
+    for neighbour, samples in move_seconds.items():
+        percentiles = quantiles(samples, n=100)
         p50, p99 = percentiles[49], percentiles[98]
         print(
-            f"{by:18}{1000 * p50:10.1f}{1000 * p99:10.1f}{1000 * max(took):10.1f}"
-            f"{unanswered[by]:12}   p99 {p99 / p99_alone:.2f} of that beside nobody"
+            f"{neighbour:18}{1000 * p50:10.1f}{1000 * p99:10.1f}{1000 * max(samples):10.1f}"
+            f"{unanswered[neighbour]:12}   p99 {p99 / p99_alone:.2f} of that beside nobody"
         )
 
 
-async def remember(given: argparse.Namespace) -> None:
+async def time_moves(neighbour: str, seconds: float) -> Crowd:
+    """Have players move beside a neighbour; the crowd has the times."""
+    async with running_crowd(["5x5x4"] * PLAYERS, READERS) as (crowd, _process):
+        await repeat(crowd.move, WARM_UP_MOVES, concurrency=2)
+        crowd.seconds.clear()
+        game = full_game(crowd.rng)
+        reviews = cycle(ReviewPage(game, ply) for ply in range(len(game.moves) + 1))
+        readers = cycle(crowd.readers)
+
+        async def step_through_review() -> None:
+            await crowd.turn_page(crowd.readers[0], next(reviews))
+
+        async def turn_page() -> None:
+            await crowd.turn_page(next(readers), some_page(crowd.rng))
+
+        work = [repeat_at_rate(crowd.move, MOVES_PER_SECOND, seconds)]
+        if neighbour == "a flood":
+            work.append(repeat_at_rate(step_through_review, STEPS_PER_SECOND, seconds))
+        elif neighbour == "readers":
+            work.append(repeat_at_rate(turn_page, READERS, seconds))
+        await asyncio.gather(*work)
+    return crowd
+
+
+async def watch_memory(parts: int) -> None:
+    """Print the memory of the bot and its processes, in parts of a busy hour."""
     boards = ["3x3x3"] * PLAYERS + BOARDS * 4
-    async with a_crowd(boards, READERS) as (crowd, process):
+    async with running_crowd(boards, READERS) as (crowd, process):
+
+        async def read_page() -> None:
+            await crowd.read(some_page(crowd.rng))
+
         print(f"{'part of an hour':18}{'bot MB':>10}{'moves MB':>10}{'lessons MB':>12}")
-        for part in range(given.parts + 1):
-            held = [process, *process.workers()]
-            print(
-                f"{part / given.parts:18.2f}" + "".join(f"{one.megabytes():10.1f}" for one in held),
-                flush=True,
-            )
+        for part in range(parts + 1):
+            processes = [process, *process.workers()]
+            megabytes = "".join(f"{each.megabytes():10.1f}" for each in processes)
+            print(f"{part / parts:18.2f}{megabytes}", flush=True)
             await asyncio.gather(
-                flat_out(HOUR_MOVES // given.parts, crowd.move),
-                flat_out(
-                    HOUR_LESSONS // given.parts,
-                    lambda: crowd.read(some_page(crowd.rng)),
-                ),
+                repeat(crowd.move, MOVES_PER_HOUR // parts),
+                repeat(read_page, LESSONS_PER_HOUR // parts),
             )
         print(f"unanswered: {crowd.unanswered}")
 
 
-if __name__ == "__main__":
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="all of which are counted")
     parser.add_argument("--seconds", type=float, default=30, help="for each way to be bothered")
     parser.add_argument("--memory", action="store_true", help="an hour's worth, and what is held")
     parser.add_argument("--parts", type=int, default=6, help="of the hour, with figures after each")
     options = parser.parse_args()
-    asyncio.run(remember(options) if options.memory else compare(options))
+    if options.memory:
+        asyncio.run(watch_memory(options.parts))
+    else:
+        asyncio.run(compare(options.rounds, options.seconds))
+
+
+if __name__ == "__main__":
+    main()
