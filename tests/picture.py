@@ -36,38 +36,140 @@ SETTLE_MILLISECONDS = 300
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
 PHONE: ViewportSize = {"width": 390, "height": 1720}
 FILM: ViewportSize = {"width": 390, "height": 860}
-SHARPNESS = 2
-COLOURS = 128
-"""In the film: more of them make the file larger and nothing finer."""
+SCALE_FACTOR = 2
+FILM_COLOURS = 128
+"""More of them make the file larger without making it look better."""
 NO_DITHER = Image.Dither.NONE
 BACKGROUND = "#323338"
-PRESSED = "outline: 3px solid white; outline-offset: 2px"
+PRESSED_STYLE = "outline: 3px solid white; outline-offset: 2px"
 EMOJIS_ARE_LOADED = """() =>
     [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
 UNAVAILABLE_EMOJIS = ".emoji-unavailable"
-"""SimCord decodes one image at a time, for at most eight requests at once, and gives others up."""
-A_MINUTE = 60
-FILM_MILLISECONDS = 8000
+"""SimCord decodes one image at a time, for at most eight requests at once, and drops others."""
+RATE_LIMIT_SECONDS = 60
+"""After so long, a person who opened many boards may open more."""
+MAX_FILM_MILLISECONDS = 8000
 PRESS_MILLISECONDS = 250
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody who looks at boards and lessons, and what a lesson's button says to them."""
+    """Somebody for whom the pictures are taken, with the label of a lesson's button Next."""
 
     language: str
-    next: str = "Next"
+    next_label: str
 
 
-READERS = [Reader("pt-BR", "Avançar"), Reader("en-US")]
+READERS = [Reader("pt-BR", "Avançar"), Reader("en-US", "Next")]
 
-Wanted = Callable[[object], bool]
-"""Tells the button to press by what it asks for: a press on a match, or a page."""
+Predicate = Callable[[object], bool]
+"""Selects the button to press by its target: a press on a match, or a page."""
+
+
+async def main() -> None:
+    try:
+        async with launched_browser() as browser:
+            await draw_missing(await browser.new_page())
+            for reader in READERS:
+                await take_pictures(browser, reader)
+    except NoBrowserError as error:
+        raise SystemExit(str(error)) from None
+    print(PICTURES)
+
+
+async def take_pictures(browser: Browser, reader: Reader) -> None:
+    async with playground(reader.language) as (env, preview):
+        env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
+        film_page = await browser.new_page(viewport=FILM, device_scale_factor=SCALE_FACTOR)
+        film_camera = Camera(preview, film_page, reader)
+        await film_camera.type("velha stop")
+        await film_a_loss_and_a_win(film_camera)
+        phone_page = await browser.new_page(viewport=PHONE)
+        camera = Camera(preview, await browser.new_page(), reader, phone_page)
+        await env.advance_time(RATE_LIMIT_SECONDS)
+        await picture_lessons(camera)
+        await env.advance_time(RATE_LIMIT_SECONDS)
+        await picture_infinite_game(camera)
+        camera.save_phone_strip("phone")
+
+
+async def film_a_loss_and_a_win(camera: Camera) -> None:
+    """Film a game that is lost, its review, the mistake corrected, and the end of a game won."""
+    film = await film_loss(camera)
+    await camera.film(film, 900, is_review)
+    await camera.film(film, 900, is_retry)
+    await camera.film(film, 500, is_best_retry)
+    await camera.film(film, 900)
+    await film_win(camera, film)
+    film.save(camera.path("game", "gif"))
+
+
+async def film_loss(camera: Camera) -> Film:
+    """Film a loss by one mistake, against the easy level; start over if a game goes otherwise."""
+    while True:
+        film = Film()
+        camera.clear_channel()
+        await camera.type("velha start", level=Level.EASY.name)
+        for value in (Value.DRAW, Value.DRAW, Value.LOSS):
+            match = camera.match
+            assert match is not None
+            moves = moves_of_value(match.board, value)
+            if not moves or moves_of_value(match.board, Value.WIN):
+                break
+            await camera.film(film, 300, has_action(MatchAction.PLAY, random.choice(moves)))
+            if camera.match is None:
+                return film
+        await camera.type("velha stop")
+        await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
+
+
+async def film_win(camera: Camera, film: Film) -> None:
+    """Play the easy level until a game is won, and film its last move."""
+    while True:
+        await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
+        await camera.type("velha start", level=Level.EASY.name)
+        while match := camera.match:
+            move = best_move(match.board)
+            if analyse(match.board)[move].rank == (Value.WIN, -1):
+                await camera.film(film, 500, has_action(MatchAction.PLAY, move))
+                await camera.film(film, 1500)
+                return
+            await camera.press(has_action(MatchAction.PLAY, move))
+
+
+async def picture_lessons(camera: Camera) -> None:
+    """Take a hint on 4x4, the review of that match, a puzzle, and the tutorial's pruning."""
+    await camera.type("velha start", board="4x4x3")
+    assert camera.match is not None
+    first, *_, last = camera.match.board.rules.cells
+    await camera.press(has_action(MatchAction.PLAY, first), has_action(MatchAction.HINT))
+    await camera.picture("hint")
+    await camera.press_on_board(has_action(MatchAction.PLAY, last))
+    await camera.type("velha stop")
+    await camera.press_on_board(is_review)
+    await camera.picture("review")
+    await camera.type("velha puzzle")
+    await camera.picture("puzzle")
+    await camera.type("velha learn")
+    for _ in range(STEPS.index(Chapter.PRUNING)):
+        await camera.preview.viewers[0].click(camera.message, label=camera.reader.next_label)
+    await camera.preview.viewers[0].click(camera.message, label=UNREAD_NAMES[0])
+    await camera.picture("learn")
+
+
+async def picture_infinite_game(camera: Camera) -> None:
+    """Take a hint in the infinite game, played by hints until a mark is about to vanish."""
+    await camera.type("velha start", board="infinite", level=Level.IMPOSSIBLE.name)
+    for _ in range(MARKS_KEPT):
+        await camera.press_on_board(has_action(MatchAction.HINT))
+        await camera.press(has_action(MatchAction.PLAY))
+    await camera.press_on_board(has_action(MatchAction.HINT))
+    await camera.picture("infinite")
 
 
 @dataclass
 class Film:
-    """Pictures that follow each other, each for a time, over and over."""
+    """Frames of an animated GIF, each shown for some milliseconds."""
 
     frames: list[tuple[Image.Image, int]] = field(default_factory=list)
 
@@ -75,38 +177,39 @@ class Film:
         self.frames.append((Image.open(io.BytesIO(png)), milliseconds))
 
     def save(self, path: Path) -> None:
-        """Save it with one palette for all frames, so that each holds only what has changed."""
-        times = [milliseconds for _, milliseconds in self.frames]
-        assert sum(times) <= FILM_MILLISECONDS
-        pictures = [frame.convert("RGB") for frame, _ in self.frames]
-        width, height = pictures[0].size
-        reel = Image.new("RGB", (width, height * len(pictures)))
-        for number, picture in enumerate(pictures):
-            reel.paste(picture, (0, height * number))
-        palette = reel.quantize(COLOURS, dither=NO_DITHER)
-        drawn = [picture.quantize(palette=palette, dither=NO_DITHER) for picture in pictures]
-        drawn[0].save(path, save_all=True, append_images=drawn[1:], duration=times, loop=0)
+        """Save it with one palette for all frames, so that each stores only what has changed."""
+        durations = [milliseconds for _, milliseconds in self.frames]
+        assert sum(durations) <= MAX_FILM_MILLISECONDS
+        images = [frame.convert("RGB") for frame, _ in self.frames]
+        width, height = images[0].size
+        combined = Image.new("RGB", (width, height * len(images)))
+        for number, image in enumerate(images):
+            combined.paste(image, (0, height * number))
+        palette = combined.quantize(FILM_COLOURS, dither=NO_DITHER)
+        first, *others = (image.quantize(palette=palette, dither=NO_DITHER) for image in images)
+        first.save(path, save_all=True, append_images=others, duration=durations, loop=0)
 
 
 @dataclass
 class Camera:
-    """A browser in which a reader looks at a playground."""
+    """A browser page that shows a playground to its first viewer."""
 
     preview: Preview
     page: Page
     reader: Reader
-    phone: Page | None = None
-    on_phone: list[Image.Image] = field(default_factory=list)
+    phone_page: Page | None = None
+    phone_images: list[Image.Image] = field(default_factory=list)
 
     @property
     def message(self) -> discord.Message:
-        """The newest message that the reader sees."""
+        """The newest message that the viewer sees."""
         return self.preview.channel.history(viewer=self.preview.viewers[0])[-1]
 
     @property
     def board(self) -> discord.Message:
         """The newest message that everybody sees."""
-        return next(m for m in reversed(self.preview.channel.history()) if not m.flags.ephemeral)
+        messages = self.preview.channel.history()
+        return next(message for message in reversed(messages) if not message.flags.ephemeral)
 
     @property
     def match(self) -> Match | None:
@@ -118,19 +221,52 @@ class Camera:
     async def type(self, command: str, **options: str) -> None:
         await self.preview.viewers[0].slash(self.preview.channel, command, **options)
 
-    async def press(self, *pressed: Wanted) -> None:
+    async def press(self, *predicates: Predicate) -> None:
         """Press buttons of the newest message, one after the other."""
-        for wanted in pressed:
-            await self._press_on(self.message, wanted)
+        for predicate in predicates:
+            await self._press_on(self.message, predicate)
 
-    async def press_on_board(self, wanted: Wanted) -> None:
-        await self._press_on(self.board, wanted)
+    async def press_on_board(self, predicate: Predicate) -> None:
+        await self._press_on(self.board, predicate)
 
-    async def _press_on(self, message: discord.Message, wanted: Wanted) -> None:
-        custom_id = button(message, wanted).custom_id
-        await self.preview.viewers[0].click(message, custom_id=custom_id)
+    async def _press_on(self, message: discord.Message, predicate: Predicate) -> None:
+        button = find_button(message, predicate)
+        await self.preview.viewers[0].click(message, custom_id=button.custom_id)
 
-    async def look(self) -> None:
+    async def picture(self, name: str) -> None:
+        """Save the whole of the newest message; keep it as a phone shows it, if there is one."""
+        await self.page.set_viewport_size(WINDOW)
+        await self.reload()
+        await self.container().screenshot(path=self.path(name, "png"))
+        if self.phone_page is not None:
+            phone = replace(self, page=self.phone_page)
+            await phone.reload()
+            png = await phone.container().screenshot()
+            self.phone_images.append(Image.open(io.BytesIO(png)))
+
+    def save_phone_strip(self, name: str) -> None:
+        """Save all pictures as a phone shows them, side by side."""
+        widths, heights = zip(*(image.size for image in self.phone_images), strict=True)
+        strip = Image.new("RGB", (sum(widths), max(heights)), BACKGROUND)
+        for number, image in enumerate(self.phone_images):
+            strip.paste(image, (sum(widths[:number]), 0))
+        strip.quantize(dither=NO_DITHER).save(self.path(name, "png"))
+
+    async def film(self, film: Film, milliseconds: int, press: Predicate | None = None) -> None:
+        """Add the conversation to a film; then press a button, if one is named, and show that."""
+        await self.reload()
+        film.add(await self.conversation(), milliseconds)
+        if press is None:
+            return
+        button = find_button(self.message, press)
+        key = f"message:{self.message.id}:component:{button.id}"
+        control = self.page.locator(f'[data-control-key="{key}"]')
+        await control.evaluate(f"button => button.style = '{PRESSED_STYLE}'")
+        film.add(await self.conversation(), PRESS_MILLISECONDS)
+        await self.press(press)
+
+    async def reload(self) -> None:
+        """Open the page, until all emojis are shown."""
         await self._open()
         while await self.page.locator(UNAVAILABLE_EMOJIS).count():
             await self._open()
@@ -139,96 +275,70 @@ class Camera:
         await self.preview.refresh()
         await self.page.goto("about:blank")
         await self.page.goto(self.preview.url)
-        await self.box().wait_for()
+        await self.container().wait_for()
         await self.page.locator("#preview-app[aria-busy='false']").wait_for()
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
         await self.page.wait_for_function(EMOJIS_ARE_LOADED)
 
-    async def newest(self, name: str) -> None:
-        """What the newest message holds, all of it at once: as wide as a phone, and wider."""
-        await self.page.set_viewport_size(WINDOW)
-        await self.look()
-        await self.box().screenshot(path=self.path(name, "png"))
-        if self.phone is not None:
-            small = replace(self, page=self.phone)
-            await small.look()
-            self.on_phone.append(Image.open(io.BytesIO(await small.box().screenshot())))
-
-    def save_strip(self, name: str) -> None:
-        """All that was taken, as a phone shows it, side by side."""
-        widths, heights = zip(*(image.size for image in self.on_phone), strict=True)
-        strip = Image.new("RGB", (sum(widths), max(heights)), BACKGROUND)
-        for number, image in enumerate(self.on_phone):
-            strip.paste(image, (sum(widths[:number]), 0))
-        strip.quantize(dither=NO_DITHER).save(self.path(name, "png"))
-
-    def box(self) -> Locator:
-        """What the bot drew, without the window and the words of the preview around it."""
+    def container(self) -> Locator:
+        """The newest message of the bot, without the page around it."""
         return self.page.locator("section.component-container").last
 
-    def path(self, name: str, kind: str) -> Path:
-        return PICTURES / f"{name}.{self.reader.language.removesuffix('-US')}.{kind}"
-
-    async def film(self, film: Film, milliseconds: int, pressed: Wanted | None = None) -> None:
-        """Film the newest message, and then a button that is pressed."""
-        await self.look()
-        film.add(await self.conversation(), milliseconds)
-        if pressed is not None:
-            component = f"message:{self.message.id}:component:{button(self.message, pressed).id}"
-            control = self.page.locator(f'[data-control-key="{component}"]')
-            await control.evaluate(f"button => button.style = '{PRESSED}'")
-            film.add(await self.conversation(), PRESS_MILLISECONDS)
-            await self.press(pressed)
-
     async def conversation(self) -> bytes:
-        """The end of the conversation, as much as fits on a phone."""
+        """The end of the conversation, as much as fits on a phone, as a PNG."""
         timeline = self.page.locator("#channel-timeline")
         await timeline.evaluate("timeline => timeline.scrollTop = timeline.scrollHeight")
         return bytes(await timeline.screenshot())
 
-    def clear(self) -> None:
-        """Delete what stands in the channel."""
+    def path(self, name: str, extension: str) -> Path:
+        language = self.reader.language.removesuffix("-US")
+        return PICTURES / f"{name}.{language}.{extension}"
+
+    def clear_channel(self) -> None:
+        """Delete all messages."""
         channel = self.preview.channel
         for message in channel.history(viewer=self.preview.viewers[0]):
             self.preview.env.backend.delete_message(channel.id, message.id)
 
 
-def button(message: discord.Message, wanted: Wanted) -> Button:
-    """The first button of a message that asks for what is wanted."""
-    (box,) = (part for part in message.components if isinstance(part, discord.Container))
-    rows = (part for part in box.children if isinstance(part, discord.ActionRow))
-    buttons = [part for row in rows for part in row.children if isinstance(part, Button)]
-    return next(found for found in buttons if wanted(request(found)))
+def find_button(message: discord.Message, predicate: Predicate) -> Button:
+    """The first button of a message whose target a predicate accepts."""
+    (container,) = (c for c in message.components if isinstance(c, discord.Container))
+    rows = [item for item in container.children if isinstance(item, discord.ActionRow)]
+    buttons = [item for row in rows for item in row.children if isinstance(item, Button)]
+    return next(button for button in buttons if predicate(target_of(button)))
 
 
-def request(found: Button) -> object:
-    custom_id = found.custom_id or ""
+def target_of(button: Button) -> object:
+    custom_id = button.custom_id or ""
     return Press.parse(custom_id) or parse_page(custom_id)
 
 
-def action(wanted: MatchAction, cell: Cell | None = None) -> Wanted:
-    """Buttons of a match with an action, on a cell if one is given."""
-    return lambda asked: (
-        isinstance(asked, Press) and asked.action is wanted and cell in {None, asked.cell}
-    )
+def has_action(action: MatchAction, cell: Cell | None = None) -> Predicate:
+    """Accepts presses on a match with an action, and on a cell if one is named."""
+
+    def predicate(target: object) -> bool:
+        if not isinstance(target, Press) or target.action is not action:
+            return False
+        return cell is None or target.cell == cell
+
+    return predicate
 
 
-def review(asked: object) -> bool:
-    return isinstance(asked, ReviewPage)
+def is_review(target: object) -> bool:
+    return isinstance(target, ReviewPage)
 
 
-def retry(asked: object) -> bool:
-    return isinstance(asked, RetryPage) and asked.cell is None
+def is_retry(target: object) -> bool:
+    return isinstance(target, RetryPage) and target.cell is None
 
 
-def correct(asked: object) -> bool:
-    """Buttons that try the best move in place of a mistake."""
-    if not isinstance(asked, RetryPage):
-        return False
-    return asked.cell == best(asked.board)
+def is_best_retry(target: object) -> bool:
+    """Whether a button tries the best move in place of a mistake."""
+    return isinstance(target, RetryPage) and target.cell == best_move(target.board)
 
 
-def best(board: Board) -> Cell:
+def best_move(board: Board) -> Cell:
     worths = analyse(board)
     return max(worths, key=lambda cell: worths[cell].rank)
 
@@ -236,108 +346,6 @@ def best(board: Board) -> Cell:
 def moves_of_value(board: Board, value: Value) -> list[Cell]:
     worths = analyse(board)
     return [cell for cell in worths if worths[cell].value is value]
-
-
-async def play_and_learn(camera: Camera) -> None:
-    """A film: a game is lost and reviewed, the mistake is put right, and the next game won."""
-    film = await lose(camera)
-    await camera.film(film, 900, review)
-    await camera.film(film, 900, retry)
-    await camera.film(film, 500, correct)
-    await camera.film(film, 900)
-    await win(camera, film)
-    film.save(camera.path("game", "gif"))
-
-
-async def lose(camera: Camera) -> Film:
-    """Film a loss by one mistake, against the easy level; other games are given up."""
-    while True:
-        film = Film()
-        camera.clear()
-        await camera.type("velha start", level=Level.EASY.name)
-        for value in (Value.DRAW, Value.DRAW, Value.LOSS):
-            match = camera.match
-            assert match is not None
-            moves = moves_of_value(match.board, value)
-            if not moves or moves_of_value(match.board, Value.WIN):
-                break
-            await camera.film(film, 300, action(MatchAction.PLAY, random.choice(moves)))
-            if camera.match is None:
-                return film
-        await camera.type("velha stop")
-        await camera.preview.env.advance_time(A_MINUTE)  # nobody may open many boards at once
-
-
-async def win(camera: Camera, film: Film) -> None:
-    """Win against the easy level, however many games it takes, and film the last move."""
-    while True:
-        await camera.preview.env.advance_time(A_MINUTE)
-        await camera.type("velha start", level=Level.EASY.name)
-        while match := camera.match:
-            worths = analyse(match.board)
-            move = best(match.board)
-            if worths[move].rank == (Value.WIN, -1):
-                await camera.film(film, 500, action(MatchAction.PLAY, move))
-                await camera.film(film, 1500)
-                return
-            await camera.press(action(MatchAction.PLAY, move))
-
-
-async def lessons(camera: Camera) -> None:
-    """A hint on a larger board, the review of the match, a puzzle, and what the lesson prunes."""
-    await camera.type("velha start", board="4x4x3")
-    assert camera.match is not None
-    first, *_others, last = camera.match.board.rules.cells
-    await camera.press(action(MatchAction.PLAY, first), action(MatchAction.HINT))
-    await camera.newest("hint")
-    await camera.press_on_board(action(MatchAction.PLAY, last))
-    await camera.type("velha stop")
-    await camera.press_on_board(review)
-    await camera.newest("review")
-    await camera.type("velha puzzle")
-    await camera.newest("puzzle")
-    await camera.type("velha learn")
-    for _ in STEPS[1 : STEPS.index(Chapter.PRUNING) + 1]:
-        await camera.preview.viewers[0].click(camera.message, label=camera.reader.next)
-    await camera.preview.viewers[0].click(camera.message, label=UNREAD_NAMES[0])
-    await camera.newest("learn")
-
-
-async def infinite(camera: Camera) -> None:
-    """A hint in the infinite game, once a mark is about to vanish: three were followed before."""
-    await camera.type("velha start", board="infinite", level=Level.IMPOSSIBLE.name)
-    for _ in range(MARKS_KEPT):
-        await camera.press_on_board(action(MatchAction.HINT))
-        await camera.press(action(MatchAction.PLAY))
-    await camera.press_on_board(action(MatchAction.HINT))
-    await camera.newest("infinite")
-
-
-async def take_pictures(browser: Browser, reader: Reader) -> None:
-    async with playground(reader.language) as (env, preview):
-        env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
-        fine = await browser.new_page(viewport=FILM, device_scale_factor=SHARPNESS)
-        filmed = Camera(preview, fine, reader)
-        await filmed.type("velha stop")
-        await play_and_learn(filmed)
-        phone = await browser.new_page(viewport=PHONE)
-        camera = Camera(preview, await browser.new_page(), reader, phone)
-        await env.advance_time(A_MINUTE)
-        await lessons(camera)
-        await env.advance_time(A_MINUTE)
-        await infinite(camera)
-        camera.save_strip("phone")
-
-
-async def main() -> None:
-    try:
-        async with launched_browser() as browser:
-            await draw_missing(await browser.new_page())
-            for reader in READERS:
-                await take_pictures(browser, reader)
-    except NoBrowserError as missing:
-        raise SystemExit(str(missing)) from None
-    print(PICTURES)
 
 
 if __name__ == "__main__":
