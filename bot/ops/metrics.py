@@ -1,7 +1,7 @@
-"""Prometheus metrics of a running bot, and the HTTP server for a host's monitoring.
+"""Prometheus metrics of a running bot, and the HTTP server that a host's monitoring scrapes.
 
-State is read when metrics are scraped; events (an answer, a statement, a connection) are responses
-by listeners. This module is not imported unless METRICS_PORT is set.
+Events, such as an answer or a statement, are counted by listeners as they happen; everything else
+is read from the bot at each scrape. This module is imported only if METRICS_PORT is set.
 """
 
 from __future__ import annotations
@@ -67,8 +67,59 @@ _RETRY_SECONDS = 10
 _log = logging.getLogger(__name__)
 
 
+async def serve(
+    health: Health,
+    metrics: Metrics,
+    address: tuple[str, int],
+    retry_seconds: float = _RETRY_SECONDS,
+) -> None:
+    """Serve `/metrics` and `/healthz` until cancelled; retry while the port is in use."""
+
+    async def healthz(_request: web.Request) -> web.Response:
+        problems = "\n".join(health.problems)
+        return web.Response(text=f"{problems or 'well'}\n", status=503 if problems else 200)
+
+    async def render_metrics(_request: web.Request) -> web.Response:
+        body = await metrics.render()
+        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    app = web.Application()
+    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await _start_site(runner, address, retry_seconds)
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+async def _start_site(
+    runner: web.AppRunner, address: tuple[str, int], retry_seconds: float
+) -> None:
+    host, port = address
+    has_warned = False
+    while True:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            if not has_warned:
+                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
+                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
+            has_warned = True
+            await asyncio.sleep(retry_seconds)
+        else:
+            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
+            return
+
+
+def _is_about_host(error: OSError) -> bool:
+    """Whether there is no such address on this machine, or no such name."""
+    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+
+
 class Metrics:
-    """The metrics of one bot."""
+    """The metrics of one bot, in a registry of their own."""
 
     def __init__(self, bot: VelhaBot, health: Health) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -115,10 +166,10 @@ class Metrics:
             }
         )
         self._initialize_labels()
-        self._listen()
+        self._add_listeners()
 
     def _initialize_labels(self) -> None:
-        """Create the series of all labels at 0: without, a rate misses the first event of each."""
+        """Create all series at 0: otherwise a rate would miss the first event of each."""
         for kind in (_COMMAND, _PRESS):
             self._answer_seconds.labels(kind)
             for outcome in (_ANSWERED, *(reason.name.lower() for reason in RefusalReason)):
@@ -126,7 +177,7 @@ class Metrics:
         for event_name in _GATEWAY_EVENTS:
             self._gateway_events.labels(event_name)
 
-    def _listen(self) -> None:
+    def _add_listeners(self) -> None:
         self._bot.replies.listeners.append(self._record_answer)
         for name in _GATEWAY_EVENTS:
             listener = _event_listener(self._gateway_events, name)
@@ -137,7 +188,7 @@ class Metrics:
         event.listen(engine, "handle_error", self._record_error)
 
     async def render(self) -> bytes:
-        """All metrics, in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format."""
         await self._state.refresh_live_matches()
         return generate_latest(self._registry)
 
@@ -148,20 +199,21 @@ class Metrics:
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.age_seconds)
 
-    def _record_statement(self, connection: Any, *_more: Any) -> None:
-        self._statement_seconds.observe(time.perf_counter() - connection.info["began_at"])
+    def _record_statement(self, connection: Any, *_args: Any) -> None:
+        self._statement_seconds.observe(time.perf_counter() - connection.info["started_at"])
 
     def _record_error(self, context: Any) -> None:
-        if not isinstance(context.sqlalchemy_exception, IntegrityError):  # that is a lost race
+        # An IntegrityError is part of normal operation: another process was faster.
+        if not isinstance(context.sqlalchemy_exception, IntegrityError):
             self._store_errors.inc()
 
 
-def _record_start(connection: Any, *_more: Any) -> None:
-    connection.info["began_at"] = time.perf_counter()
+def _record_start(connection: Any, *_args: Any) -> None:
+    connection.info["started_at"] = time.perf_counter()
 
 
 def _event_listener(counter: Counter, name: str) -> Any:
-    """A listener that counts a gateway event."""
+    """Make a listener that counts a gateway event."""
 
     async def count(_shard_id: int) -> None:
         counter.labels(name).inc()
@@ -200,6 +252,17 @@ class _StateCollector(Collector):
         yield self._worker_memory()
         yield self._invalid_responses()
 
+    def _queues(self) -> Iterator[Metric]:
+        waiting = GaugeMetricFamily("velha_queue_waiting", "How many wait", labels=["queue"])
+        wait_times = SummaryMetricFamily(
+            "velha_queue_wait_seconds", "How long they waited", labels=["queue"]
+        )
+        for name, queue in self._bot.engine.queues.items():
+            waiting.add_metric([name], queue.waiting)
+            wait_times.add_metric([name], queue.waits, queue.waited_seconds)
+        yield waiting
+        yield wait_times
+
     def _shards(self) -> Iterator[Metric]:
         connected = GaugeMetricFamily(
             "velha_shard_connected", "1 where a shard is connected, else 0", labels=["shard"]
@@ -231,17 +294,6 @@ class _StateCollector(Collector):
             responses.add_metric([str(status)], self._bot.invalid_responses[status])
         return responses
 
-    def _queues(self) -> Iterator[Metric]:
-        waiting = GaugeMetricFamily("velha_queue_waiting", "How many wait", labels=["queue"])
-        wait_times = SummaryMetricFamily(
-            "velha_queue_wait_seconds", "How long they wait_times", labels=["queue"]
-        )
-        for name, queue in self._bot.engine.queues.items():
-            waiting.add_metric([name], queue.waiting)
-            wait_times.add_metric([name], queue.waits, queue.waited_seconds)
-        yield waiting
-        yield wait_times
-
 
 def _memory_bytes(process_id: int) -> int:
     """The resident memory of a process; 0 if it has ended, or where this is not Linux."""
@@ -254,52 +306,3 @@ def _memory_bytes(process_id: int) -> int:
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"velha_{name}", text, value)
-
-
-async def serve(
-    health: Health,
-    metrics: Metrics,
-    address: tuple[str, int],
-    retry_seconds: float = _RETRY_SECONDS,
-) -> None:
-    """Serve until cancelled; while another process holds the port, keep trying to get it."""
-
-    async def healthz(_request: web.Request) -> web.Response:
-        problems = "\n".join(health.problems)
-        return web.Response(text=f"{problems or 'well'}\n", status=503 if problems else 200)
-
-    async def render_metrics(_request: web.Request) -> web.Response:
-        body = await metrics.render()
-        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-    app = web.Application()
-    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    try:
-        await _open(runner, address, retry_seconds)
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
-
-
-async def _open(runner: web.AppRunner, address: tuple[str, int], retry_seconds: float) -> None:
-    host, port = address
-    has_warned = False
-    while True:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            if not has_warned:
-                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
-                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
-            has_warned = True
-            await asyncio.sleep(retry_seconds)
-        else:
-            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
-            return
-
-
-def _is_about_host(error: OSError) -> bool:
-    """Whether there is no such address on this machine, or no such name."""
-    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
