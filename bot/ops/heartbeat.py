@@ -1,7 +1,7 @@
-"""The heartbeat: a file in which the bot states its health, and `python -m bot health` to read it.
+"""The heartbeat: a file to which the bot writes its health, and which `python -m bot health` reads.
 
-The bot holds a lock on it, which ends with its process, however that ends. `python -m bot health`
-reads it often while the bot runs, so this module imports next to nothing.
+The bot holds a lock on the file, which the system releases when the process ends. Hosts run
+`python -m bot health` often, so this module imports as little as possible.
 """
 
 from __future__ import annotations
@@ -21,14 +21,18 @@ if sys.platform != "win32":
 BEAT_SECONDS = 10
 
 UNWELL_BEAT_SECONDS = 1
-"""The pause between beats while something is wrong: short, so that recovery shows soon."""
+"""The pause between beats while there is a problem: short, so that recovery shows soon."""
 
 _MAX_AGE_SECONDS = 4 * BEAT_SECONDS
 
-_LOCKING_SECONDS = 1
-"""For how long to try: `health` holds the lock for a moment."""
+_LOCK_TIMEOUT_SECONDS = 1
+"""How long to wait for the lock, which `python -m bot health` may hold for a moment."""
 
 _WELL = "well"
+
+_MISSING = "no bot is running here: there is no heartbeat"
+
+_GONE = "the bot that left this heartbeat is gone"
 
 
 class Heartbeat:
@@ -39,10 +43,10 @@ class Heartbeat:
         self._descriptor: int | None = None
 
     def write(self, problems: Sequence[str]) -> None:
-        """Write the heartbeat.
+        """Write the heartbeat; without problems, it says that the bot is well.
 
         Raises:
-            OSError: It cannot be written; a BlockingIOError if it is another process's.
+            OSError: It cannot be written; a BlockingIOError if another process has locked it.
         """
         if self._descriptor is None or not self._is_in_place(self._descriptor):
             self.close()
@@ -74,19 +78,22 @@ class Heartbeat:
 
 def _open_locked(file: Path) -> int:
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-    deadline = time.monotonic() + _LOCKING_SECONDS
+    deadline = time.monotonic() + _LOCK_TIMEOUT_SECONDS
     while not _lock(descriptor):
         if time.monotonic() > deadline:
             os.close(descriptor)
             raise BlockingIOError(0, "another process uses it", str(file))
         time.sleep(0.05)
-    with suppress(OSError, AttributeError):  # it may be an older release's; Windows has no rights
+    with suppress(OSError, AttributeError):  # AttributeError: Windows has no fchmod
         os.fchmod(descriptor, 0o600)
     return descriptor
 
 
 def _lock(descriptor: int) -> bool:
-    """Try to lock a file until it is closed; on Windows, where others could not read it, do not."""
+    """Lock a file until it is closed; return whether that succeeded.
+
+    On Windows this does nothing, as nobody could read a locked file there.
+    """
     if sys.platform != "win32":
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,25 +103,28 @@ def _lock(descriptor: int) -> bool:
 
 
 def is_running(file: Path) -> bool:
-    """Whether a bot that beats in this file is running; as far as is known on Windows."""
-    return _problem(file) not in {_MISSING, _GONE}
+    """Whether the bot that writes this heartbeat is running; on Windows, whether it may be."""
+    return _find_problem(file) not in {_MISSING, _GONE}
 
 
 def report_health() -> int:
-    """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
+    """Print whether the bot is healthy; return the exit code: 0 if it is, else 1.
 
     Raises:
         ConfigError: The settings cannot be read.
     """
     file = heartbeat_file()
-    problem = _problem(file)
-    where = f" ({file.absolute()})" if problem in {_MISSING, _GONE} else ""
-    print(f"unhealthy: {problem}{where}" if problem else "healthy")
-    return 1 if problem else 0
+    problem = _find_problem(file)
+    if problem is None:
+        print("healthy")
+        return 0
+    path = f" ({file.absolute()})" if problem in {_MISSING, _GONE} else ""
+    print(f"unhealthy: {problem}{path}")
+    return 1
 
 
 def heartbeat_file() -> Path:
-    """Where the bot of these settings beats.
+    """The path of the heartbeat, by the setting HEARTBEAT_FILE.
 
     Raises:
         ConfigError: The settings cannot be read.
@@ -122,12 +132,7 @@ def heartbeat_file() -> Path:
     return Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE)
 
 
-_MISSING = "no bot is running here: there is no heartbeat"
-
-_GONE = "the bot that left this heartbeat is gone"
-
-
-def _problem(file: Path) -> str | None:
+def _find_problem(file: Path) -> str | None:
     try:
         descriptor = os.open(file, os.O_RDONLY)
     except FileNotFoundError:
