@@ -1,4 +1,4 @@
-"""Copies of the database that can be restored: `python -m bot backup`."""
+"""`python -m bot backup`: copies of the database that can be restored."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe, r
 from bot.store.database import StoreError
 
 BACKUPS = "backups"
-"""The folder of the copies, unless another is named."""
+"""The default folder of the copies."""
 
-_DAILY = 7
+_DAILY_COPIES = 7
 
-_NAME = "velha-%Y%m%d-%H%M%S.db"
-"""Of a copy, by the time when it was made (UTC)."""
+_NAME_FORMAT = "velha-%Y%m%d-%H%M%S.db"
+"""Names a copy by the time when it was made, in UTC."""
 
 _NAME_PATTERN = re.compile(r"velha-\d{8}-\d{6}\.db")
 
@@ -32,8 +32,8 @@ _NAME_PATTERN = re.compile(r"velha-\d{8}-\d{6}\.db")
 def back_up(target: str) -> int:
     """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
 
-    `target` is the file, or a folder. In a folder the copy is named by its time, and of the copies
-    there those of seven days and three weeks are kept. Returns the exit code.
+    `target` is the file, or a folder. In a folder, the copy is named by its time, and older copies
+    are deleted, except those of seven days and three weeks. Returns the exit code.
 
     Raises:
         ConfigError: DATABASE_URL is malformed.
@@ -55,10 +55,10 @@ def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCount
     """Copy a database into a folder, and delete the copies there that need not be kept.
 
     Raises:
-        StoreError, OSError: There is no new copy, and the old ones are kept.
+        StoreError, OSError: No copy was made, and no older one deleted.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    while (file := folder / now.strftime(_NAME)).exists():
+    while (file := folder / now.strftime(_NAME_FORMAT)).exists():
         now += timedelta(seconds=1)
     counts = copy_to_file(source, file)
     copies = [path for path in folder.iterdir() if _NAME_PATTERN.fullmatch(path.name)]
@@ -70,32 +70,33 @@ def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCount
 
 
 def _time_of(copy: Path) -> datetime:
-    return datetime.strptime(copy.name, _NAME).replace(tzinfo=UTC)
+    return datetime.strptime(copy.name, _NAME_FORMAT).replace(tzinfo=UTC)
 
 
 def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
-    """The times of the copies to keep: the last of each day, for a week; and one a week, for four.
+    """Choose the copies to keep, by their times: the last of each day, and one of each week.
 
-    So there are seven and three, the oldest of which is younger than `COPIES_KEPT_FOR`.
+    Those of a day are kept for a week, those of a week for less than `COPIES_KEPT_FOR`. So there
+    are at most seven and three.
     """
     recent = sorted(time for time in times if now - time < COPIES_KEPT_FOR)
     last_of_day = {time.date(): time for time in recent}
-    first_day_of_week: dict[tuple[int, int], datetime] = {}
+    first_of_week: dict[tuple[int, int], datetime] = {}
     for day, time in last_of_day.items():
         year, week, _weekday = day.isocalendar()
-        first_day_of_week.setdefault((year, week), time)
-    week_ago = (now - timedelta(days=_DAILY)).date()
+        first_of_week.setdefault((year, week), time)
+    week_ago = (now - timedelta(days=_DAILY_COPIES)).date()
     daily = {time for day, time in last_of_day.items() if day > week_ago}
-    return daily | set(first_day_of_week.values())
+    return daily | set(first_of_week.values())
 
 
 def copy_to_file(source: URL, file: Path) -> RowCounts:
-    """Copy a database into a new file, verified by opening it, which only its owner may read.
+    """Copy a database into a new SQLite file, which only its owner may read, and verify it.
 
-    It has its name only once it is complete, so that no part of a copy looks like one.
+    The file gets its name only once it is complete.
 
     Raises:
-        StoreError, OSError: There is no such file.
+        StoreError, OSError: No file was made.
     """
     part = file.with_name(f"{file.name}.part")
     if file.exists():
@@ -104,7 +105,7 @@ def copy_to_file(source: URL, file: Path) -> RowCounts:
     try:
         counts = copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
         with closing(sqlite3.connect(part)) as opened:
-            opened.execute("PRAGMA journal_mode=DELETE")  # to be read with nothing beside it
+            opened.execute("PRAGMA journal_mode=DELETE")  # so that the file is complete by itself
         check_intact(part)
         part.rename(file)
     finally:
@@ -113,11 +114,11 @@ def copy_to_file(source: URL, file: Path) -> RowCounts:
 
 
 def check_intact(file: Path) -> None:
-    """Open a SQLite file, and read all of it.
+    """Check that a SQLite file can be read, from beginning to end.
 
     Raises:
-        StoreError: It is damaged, or no database.
-        FileNotFoundError: It is not there.
+        StoreError: It is damaged, or not a database.
+        FileNotFoundError: There is no such file.
     """
     if not file.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(file))
@@ -131,11 +132,11 @@ def check_intact(file: Path) -> None:
 
 
 def delete_database(file: Path) -> None:
-    """Delete a SQLite file, if there is one, and what SQLite keeps beside it."""
+    """Delete a SQLite file, if it exists, and the files that SQLite keeps beside it."""
     for path in database_files(file):
         path.unlink(missing_ok=True)
 
 
 def database_files(file: Path) -> list[Path]:
-    """A SQLite file, and those that SQLite keeps beside it."""
+    """List a SQLite file and those that SQLite keeps beside it."""
     return [file.with_name(f"{file.name}{suffix}") for suffix in ("", "-wal", "-shm")]

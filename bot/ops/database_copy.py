@@ -1,4 +1,4 @@
-"""Copies of a database, also between SQLite and PostgreSQL: `python -m bot copy`."""
+"""`python -m bot copy`: copies of a database, also between SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def _parse_argument(name: str, text: str) -> URL:
 
 
 def report(run: Callable[[], str], failed: str) -> int:
-    """Run a command, print the sentence it returns, or why it failed; return the exit code."""
+    """Run a command, and print the sentence that it returns; return the exit code.
+
+    If it raises an error, print `failed` and the reason to standard error.
+    """
     try:
         print(run())
     except KeyboardInterrupt:
@@ -73,13 +76,13 @@ def report(run: Callable[[], str], failed: str) -> int:
 
 
 def describe(counts: RowCounts) -> str:
-    """Numbers of rows in words, such as "3 rows, counted: matches 2, facts 1"."""
+    """Write numbers of rows as text, such as "3 rows, counted: matches 2, facts 1"."""
     by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
     return f"{sum(counts.values()):,} rows, counted: {by_table}"
 
 
 def copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
-    """Copy a database into an empty one, as `copy` does, and show how far it is."""
+    """Copy a database into an empty one, as `copy` does, and show the progress."""
     with tqdm(unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
 
         def show_progress(copied: int, total: int) -> None:
@@ -92,8 +95,8 @@ def copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
 def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
-    The source may be in use; later changes are not copied. Its tables may be of an older release,
-    and are so in the copy. Returns the numbers of rows.
+    The source may be in use. If its tables are those of an older release, so are the copy's.
+    Returns the numbers of rows.
 
     Raises:
         StoreError: Nothing was copied: the transaction on the target was rolled back.
@@ -112,10 +115,12 @@ def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
 def replace_rows(
     read: Connection, write: Connection, on_progress: ProgressCallback | None = None
 ) -> RowCounts:
-    """Replace all rows of a database by those of another with the same tables; return how many.
+    """Replace all rows of a database by those of another with the same tables.
+
+    Returns the numbers of rows.
 
     Raises:
-        StoreError: Other numbers of rows were written than read.
+        StoreError: The numbers of rows written and read differ.
     """
     tables = _tables_of(write)
     for table in reversed(tables):
@@ -136,7 +141,7 @@ def replace_rows(
 
 
 def _tables_of(connection: Connection) -> Sequence[Table]:
-    """Our tables as they are in a database: an older release's have fewer columns."""
+    """Read our tables from a database: those of an older release have fewer columns."""
     reflected = MetaData()
     existing = inspect(connection).get_table_names()
     reflected.reflect(connection, only=[name for name in metadata.tables if name in existing])

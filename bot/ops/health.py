@@ -1,6 +1,6 @@
 """Health checks: whether a running bot can answer people, not just whether it is running.
 
-The bot writes their results to its `heartbeat`, which `python -m bot health` reads.
+The bot writes their results to its heartbeat, which `python -m bot health` reads.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _log = logging.getLogger(__name__)
 
 
 class Health:
-    """The problems found by the last check."""
+    """Checks a bot, and keeps the problems that the last check found."""
 
     def __init__(self, bot: VelhaBot) -> None:
         self._bot = bot
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
-        """Check everything and return the problems; `late_seconds` is the event loop's delay."""
+        """Run all checks and return the problems; `late_seconds` is the event loop's delay."""
         results = [
             self._check_gateway(),
             await self._check_database(),
@@ -48,9 +48,9 @@ class Health:
         return self.problems
 
     def _check_gateway(self) -> str | None:
-        are_closed = (shard.is_closed() for shard in self._bot.shards.values())
-        is_open = self._bot.is_ready() and not any(are_closed)
-        return None if is_open else "the gateway is not ready"
+        has_closed_shard = any(shard.is_closed() for shard in self._bot.shards.values())
+        is_ready = self._bot.is_ready() and not has_closed_shard
+        return None if is_ready else "the gateway is not ready"
 
     async def _check_database(self) -> str | None:
         try:
@@ -76,7 +76,7 @@ def _check_event_loop(late_seconds: float) -> str | None:
 
 @asynccontextmanager
 async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
-    """Write heartbeats and, if METRICS_PORT is set, serve metrics while the block runs."""
+    """Write heartbeats within the block and, if METRICS_PORT is set, serve metrics."""
     _log.info("Running on %s.", _describe(bot, config))
     health = Health(bot)
     tasks = [asyncio.create_task(_write_heartbeats(health, config.heartbeat_file))]
@@ -94,7 +94,7 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
 
 
 def _describe(bot: VelhaBot, config: Config) -> str:
-    """What this process runs on, for the log and without secrets."""
+    """Versions and limits of this process, for the log; no secrets."""
     shards = "as many shards as Discord advises"
     if config.shard_count is not None:
         ids = config.shard_ids or range(config.shard_count)
@@ -107,6 +107,7 @@ def _describe(bot: VelhaBot, config: Config) -> str:
 
 
 async def _write_heartbeats(health: Health, file: Path) -> None:
+    """Check and write again and again; delete the heartbeat when cancelled."""
     loop = asyncio.get_running_loop()
     heartbeat = Heartbeat(file)
     late_seconds = 0.0

@@ -1,7 +1,4 @@
-"""`python -m bot restore` and `downgrade`: to a copy of the database, or to an older release.
-
-Both need the bot to be stopped.
-"""
+"""`python -m bot restore` and `python -m bot downgrade`, while the bot is stopped."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ from bot.store.store import Store
 def restore(file: str) -> int:
     """Replace the database of DATABASE_URL by a copy of it; return the exit code.
 
-    Deletions that the replaced database knows of, and the copy does not, are repeated.
+    People whose data was deleted after the copy was made are deleted again.
 
     Raises:
         ConfigError: The settings cannot be read.
@@ -70,8 +67,8 @@ def downgrade(release: str) -> int:
         _check_stopped()
         revision = RELEASES[release]
         with snapshot_of(url) as read:
-            is_done = find_revision(read) <= revision
-        if is_done:
+            current_revision = find_revision(read)
+        if current_revision <= revision:
             return f"{describe_url(url)} is as {release} knows it already."
         file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
         with _transaction_on(url) as connection:
@@ -91,13 +88,13 @@ def _check_stopped() -> None:
 
 
 def _restore_file(copy: Path, target: URL) -> str:
-    """Prepare the new file beside the old one, then rename both."""
+    """Restore a SQLite file: prepare the new one beside the old one, then rename both."""
     file = Path(str(target.database))
     part = file.with_name(f"{file.name}.part")
     replaced = file.with_name(f"{file.name}.replaced")
     delete_database(part)
     try:
-        repeated = _prepare(copy, part, target)
+        deletions = _prepare(copy, part, target)
         delete_database(replaced)
         for old, new in zip(database_files(file), database_files(replaced), strict=True):
             if old.exists():
@@ -105,21 +102,21 @@ def _restore_file(copy: Path, target: URL) -> str:
         part.rename(file)
     finally:
         delete_database(part)
-    sentence = f"{describe_url(target)} is as {copy} was. {repeated}"
+    sentence = f"{describe_url(target)} is as {copy} was. {deletions}"
     if replaced.exists():
         sentence += f" What it was before is in {replaced.absolute()}: delete that soon."
     return sentence
 
 
 def _restore_server(copy: Path, target: URL) -> str:
-    """Replace all rows in one transaction."""
+    """Restore a PostgreSQL database: replace all rows in one transaction."""
     with TemporaryDirectory() as folder:
         part = Path(folder) / "velha.db"
-        repeated = _prepare(copy, part, target)
+        deletions = _prepare(copy, part, target)
         with snapshot_of(_url_of(part)) as read, _transaction_on(target) as write:
             migrate(write)
             counts = replace_rows(read, write)
-    return f"{describe_url(target)} is as {copy} was, with {describe(counts)}. {repeated}"
+    return f"{describe_url(target)} is as {copy} was, with {describe(counts)}. {deletions}"
 
 
 @contextmanager
@@ -133,9 +130,9 @@ def _transaction_on(url: URL) -> Iterator[Connection]:
 
 
 def _prepare(copy: Path, part: Path, replaced: URL) -> str:
-    """Make a file of a copy, of this release and with the deletions since then repeated.
+    """Write a file with the rows of a copy and the tables of this release.
 
-    Returns a sentence about these.
+    Deletions since the copy was made are repeated in it; the sentence returned says how many.
     """
     check_intact(copy)
     part.touch(0o600)
@@ -145,7 +142,7 @@ def _prepare(copy: Path, part: Path, replaced: URL) -> str:
     ):
         source.backup(target)
     with snapshot_of(_url_of(part)) as read:
-        find_revision(read)  # of an empty file, `Store.open` would make an empty database
+        find_revision(read)  # raises an error if there are no tables: `Store.open` would make them
     store = Store.open(_url_of(part))
     try:
         return _repeat_deletions(store, replaced)
