@@ -34,13 +34,14 @@ def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     """Log to standard error from `level` up, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
-    formatter: logging.Formatter = _JsonLines()
-    if log_format != "json":
-        coloured = handler.formatter if handler.stream.isatty() else None
-        formatter = coloured or _plain_text()
+    formatter = _choose_formatter(handler, log_format)
     if _is_journal(handler.stream):
         formatter = PriorityFormatter(formatter)
     handler.setFormatter(MaskingFormatter(formatter, secrets))
+    _silence_needless_warnings()
+
+
+def _silence_needless_warnings() -> None:
     # At every start, discord.py warns that voice and intents are missing: the bot needs neither.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
@@ -48,14 +49,18 @@ def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
-def _plain_text() -> logging.Formatter:
-    """Lines as discord.py's, but without colours, which it also writes where it finds Docker."""
+def _choose_formatter(handler: logging.StreamHandler[TextIO], log_format: str) -> logging.Formatter:
+    if log_format == "json":
+        return JsonLinesFormatter()
+    # discord.py's own formatter writes colours, also in Docker, where nobody sees them.
+    if handler.formatter is not None and handler.stream.isatty():
+        return handler.formatter
     layout = "[{asctime}] [{levelname:<8}] {name}: {message}"
     return logging.Formatter(layout, "%Y-%m-%d %H:%M:%S", style="{")
 
 
 def _is_journal(stream: TextIO) -> bool:
-    """Whether systemd's journal reads a stream, as `man systemd.exec` says under JOURNAL_STREAM."""
+    """Whether systemd's journal reads a stream: see JOURNAL_STREAM in `man systemd.exec`."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):
@@ -64,7 +69,7 @@ def _is_journal(stream: TextIO) -> bool:
 
 
 class PriorityFormatter(logging.Formatter):
-    """Starts each line with its priority, by which `journalctl -p` selects."""
+    """Starts each line with its priority, which `journalctl -p` filters by."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
@@ -76,8 +81,8 @@ class PriorityFormatter(logging.Formatter):
         return "\n".join(f"<{priority}>{line}" for line in lines)
 
 
-class _JsonLines(JsonFormatter):
-    """One JSON object per line; times are UTC."""
+class JsonLinesFormatter(JsonFormatter):
+    """Writes one JSON object per line; times are UTC."""
 
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
@@ -89,7 +94,7 @@ class _JsonLines(JsonFormatter):
 
 
 class MaskingFormatter(logging.Formatter):
-    """Masks interaction tokens and some secrets in the output of another formatter.
+    """Masks secrets and interaction tokens in the output of another formatter.
 
     discord.py logs URLs and whole events, and errors may quote both.
     """
@@ -107,11 +112,11 @@ class MaskingFormatter(logging.Formatter):
 
 
 def _mask(secret: re.Match[str]) -> str:
-    """Asterisks in place of a secret, after the text before it that its pattern has a group for."""
+    """Replace a secret by asterisks; text that its pattern has in a group is kept."""
     prefix = next((group for group in secret.groups() if group is not None), "")
     return f"{prefix}***"
 
 
 def _encodings(secret: str) -> tuple[str, ...]:
-    """A secret as it is, in the path or query of a URL, and in JSON."""
+    """Write a secret as it is, as in the path or query of a URL, and as in JSON."""
     return secret, quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]
