@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -16,16 +16,16 @@ HEARTBEAT_FILE = "velha.heartbeat"
 """The default of the setting HEARTBEAT_FILE."""
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
-"""Settings that may be in a file instead, named by `DISCORD_TOKEN_FILE` and so on."""
-
+"""Settings that may be in a file of their own, named by `DISCORD_TOKEN_FILE` and so on."""
 
 _FOREIGN_SECRETS = ("POSTGRES_PASSWORD",)
-"""What else `.env` holds where compose.yaml runs PostgreSQL beside the bot."""
+"""Secrets of other programs: compose.yaml can run PostgreSQL beside the bot."""
 
 _FOREIGN_PREFIXES = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
 """Prefixes of the names that `.env` may hold for other programs."""
 
 _MIN_SIMILARITY = 0.85
+"""From here on, an unknown name is taken for a misspelt setting."""
 
 
 class ConfigError(ValueError):
@@ -45,23 +45,57 @@ def read_environment() -> dict[str, str | None]:
     variables = {
         _without_bom(name): _unquoted(value) for name, value in os.environ.items() if value
     }
-    settings = {**_env_file(), **variables}
-    return {**settings, **dict(_secrets_from_files(settings))}
+    settings = _read_env_file() | variables
+    return settings | _read_secret_files(settings)
 
 
-def _without_bom(name: str) -> str:
-    """A name without the byte order mark that it has if an `--env-file` begins with one."""
-    return name.removeprefix("\ufeff")
+def unknown_settings(setting_names: Collection[str]) -> list[str]:
+    """Name what is probably a misspelt setting, each in a sentence.
+
+    That is every unknown name in `.env`, and in the environment those that resemble a setting.
+
+    Raises:
+        ConfigError: The file cannot be read.
+    """
+    known_names = {*setting_names, *(f"{name}_FILE" for name in SECRETS)}
+    file_names = {name for name in _read_env_file() if not name.startswith(_FOREIGN_PREFIXES)}
+    names = file_names | set(map(_without_bom, os.environ))
+    sentences = []
+    for name in sorted(names - known_names):
+        similar = difflib.get_close_matches(name.upper(), known_names, 1, _MIN_SIMILARITY)
+        if similar:
+            sentences.append(f"{name} is not a setting: is it {similar[0]}?")
+        elif name in file_names:
+            sentences.append(f"{name} is not a setting.")
+    return sentences
 
 
-def _unquoted(value: str) -> str:
-    """A value without quotes around it: `.env` may have them, and `--env-file` keeps them."""
-    text = value.strip()
-    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
-    return text[1:-1] if is_quoted else text
+def remove_secrets() -> None:
+    """Remove the secrets from the environment, which child processes inherit."""
+    for name in list(os.environ):
+        if _without_bom(name) in {*SECRETS, *_FOREIGN_SECRETS}:
+            del os.environ[name]
 
 
-def _env_file() -> dict[str, str | None]:
+def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
+    """List the files with secrets, except those that systemd made for this process alone."""
+    variables = (settings.get(f"{name}_FILE") for name in SECRETS)
+    paths = [Path(value) for value in variables if value]
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    if not credentials:
+        return paths
+    return [path for path in paths if not path.is_relative_to(credentials)]
+
+
+def exposed_files(paths: Iterable[Path]) -> list[Path]:
+    """List those of the files that other users of this machine can open; none on Windows."""
+    if os.name != "posix":
+        return []
+    others = stat.S_IRWXG | stat.S_IRWXO
+    return [path for path in paths if path.is_file() and path.stat().st_mode & others]
+
+
+def _read_env_file() -> dict[str, str | None]:
     try:
         return dotenv_values(ENV_FILE, encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -70,29 +104,16 @@ def _env_file() -> dict[str, str | None]:
         raise ConfigError(f"The file .env cannot be read: {error.strerror}") from None
 
 
-def unknown_settings(setting_names: Collection[str]) -> list[str]:
-    """Sentences about names that are none of ours: any in `.env`, near misses in the environment.
-
-    Raises:
-        ConfigError: The file cannot be read.
-    """
-    names = {*setting_names, *(f"{name}_FILE" for name in SECRETS)}
-    in_file = {name for name in _env_file() if not name.startswith(_FOREIGN_PREFIXES)}
-    sentences = []
-    for name in sorted({*in_file, *map(_without_bom, os.environ)} - names):
-        close_names = difflib.get_close_matches(name.upper(), names, n=1, cutoff=_MIN_SIMILARITY)
-        if close_names or name in in_file:
-            hint = f": is it {close_names[0]}?" if close_names else "."
-            sentences.append(f"{name} is not a setting{hint}")
-    return sentences
-
-
-def _secrets_from_files(settings: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+def _read_secret_files(settings: Mapping[str, str | None]) -> dict[str, str | None]:
+    secrets: dict[str, str | None] = {}
     for name in SECRETS:
-        if path := settings.get(f"{name}_FILE"):
-            if settings.get(name):
-                raise ConfigError(f"{name}_FILE: {name} is set as well; leave one of them empty")
-            yield name, _read_secret(path, name)
+        path = settings.get(f"{name}_FILE")
+        if not path:
+            continue
+        if settings.get(name):
+            raise ConfigError(f"{name}_FILE: {name} is set as well; leave one of them empty")
+        secrets[name] = _read_secret(path, name)
+    return secrets
 
 
 def _read_secret(path: str, name: str) -> str:
@@ -107,26 +128,13 @@ def _read_secret(path: str, name: str) -> str:
     return secret
 
 
-def remove_secrets() -> None:
-    """Remove the secrets from the environment, which child processes inherit."""
-    for name in list(os.environ):
-        if _without_bom(name) in {*SECRETS, *_FOREIGN_SECRETS}:
-            del os.environ[name]
+def _without_bom(name: str) -> str:
+    """Remove the byte order mark that the first name has if Docker's `--env-file` has one."""
+    return name.removeprefix("\ufeff")
 
 
-def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
-    """The files that hold secrets, except those that systemd has made for this process alone."""
-    names = (settings.get(f"{name}_FILE") for name in SECRETS)
-    paths = [Path(name) for name in names if name]
-    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
-    if not credentials:
-        return paths
-    return [path for path in paths if not path.is_relative_to(credentials)]
-
-
-def exposed_files(paths: Iterable[Path]) -> list[Path]:
-    """Those of the files that other users of this machine can open; none on Windows."""
-    if os.name != "posix":
-        return []
-    others = stat.S_IRWXG | stat.S_IRWXO
-    return [path for path in paths if path.is_file() and path.stat().st_mode & others]
+def _unquoted(value: str) -> str:
+    """Remove quotes around a value, which Docker's `--env-file` keeps."""
+    text = value.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return text[1:-1] if is_quoted else text
