@@ -21,10 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = _parser().parse_args(arguments)
     try:
         return _run(command)
-    except ModuleNotFoundError as missing:
-        if str(missing.name).startswith(("bot.", "engine")):
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("bot.", "engine")):
             raise
-        return _fail(_which_python(missing))
+        return _fail(_missing_module_hint(error))
 
 
 def _parser() -> ArgumentParser:
@@ -88,15 +88,15 @@ def _run(command: Namespace) -> int:
 
     try:
         code: int = command.run(command)
-    except UsageError as problem:
-        return _fail(str(problem))
-    except ConfigError as problems:
+    except UsageError as error:
+        return _fail(str(error))
+    except ConfigError as error:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
-        return _fail(f"{help_text}\n{problems}")
+        return _fail(f"{help_text}\n{error}")
     return code
 
 
-# Each command imports only what it needs: `health` runs often.
+# Each command imports only the modules that it needs, as hosts run `health` often.
 
 
 def _run_bot(command: Namespace) -> int:
@@ -150,10 +150,10 @@ def _language_code(name: str) -> str:
     return language
 
 
-def _which_python(missing: ModuleNotFoundError) -> str:
+def _missing_module_hint(error: ModuleNotFoundError) -> str:
     python = r".venv\Scripts\python" if sys.platform == "win32" else ".venv/bin/python"
     return (
-        f"This Python has no module {missing.name!r}: type `make play` for the playground, "
+        f"This Python has no module {error.name!r}: type `make play` for the playground, "
         f"or `{python} -m bot` for the bot; README.md says how .venv is made."
     )
 

@@ -1,4 +1,4 @@
-"""The host's settings, parsed and checked; errors name the setting in a sentence."""
+"""The settings of a host: `Config` and how each of them is parsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DRIVERS = {
     "postgres": "postgresql+psycopg",
     "postgresql": "postgresql+psycopg",
 }
-"""The supported schemes of database URLs, with the driver for each."""
+"""The drivers by the schemes of database URLs that are supported."""
 
 _MAX_ID = 2**63 - 1
 
@@ -56,30 +56,31 @@ def parse_url(text: str) -> URL:
         raise DatabaseUrlError("write an @ in its password as %40")
     if url.drivername == "sqlite" and not _names_file(url):
         raise DatabaseUrlError("it names no file, as sqlite:///velha.db does")
-    return _with_known_password(url).set(drivername=_DRIVERS[url.drivername])
-
-
-def _names_file(url: URL) -> bool:
-    """Whether it is not an in-memory database: each connection would have one of its own."""
-    is_memory = ":memory:" in (url.database or "") or url.query.get("mode") == "memory"
-    return bool(url.database) and not is_memory
+    return _without_password_in_query(url).set(drivername=_DRIVERS[url.drivername])
 
 
 def describe_url(url: URL) -> str:
-    """Which database a URL means, such as "/var/lib/velha/velha.db"; without its password."""
+    """Name the database of a URL, such as "/var/lib/velha/velha.db", without its password."""
     if url.get_backend_name() == "sqlite":
         return str(Path(str(url.database)).absolute())
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def _with_known_password(url: URL) -> URL:
-    """Move a password from the query to the part that SQLAlchemy masks when it shows the URL."""
+def _names_file(url: URL) -> bool:
+    """Whether it is not in memory, where each connection would have a database of its own."""
+    is_memory = ":memory:" in (url.database or "") or url.query.get("mode") == "memory"
+    return bool(url.database) and not is_memory
+
+
+def _without_password_in_query(url: URL) -> URL:
+    """Move a password from the query to where SQLAlchemy masks it when it shows the URL."""
     if "password" not in url.query:
         return url
     return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
+    """Declare a setting: `parse` gets its text, and raises a ValueError that says what is wrong."""
     return field(repr=not secret, metadata={"parse": parse, "default": default})
 
 
@@ -159,10 +160,10 @@ class Config:
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:
-        """Parse the settings; an empty one has its default.
+        """Parse the settings; one that is missing or empty has its default.
 
         Raises:
-            ConfigError: Its message has a line for every problem.
+            ConfigError: The message has a line for each problem.
         """
         values: dict[str, Any] = {}
         problems: list[str] = []
@@ -178,7 +179,7 @@ class Config:
 
     @classmethod
     def names(cls) -> list[str]:
-        """The names of the settings in the environment."""
+        """List the names of the settings, as they are in the environment."""
         return [setting.name.upper() for setting in fields(cls)]
 
 

@@ -43,8 +43,8 @@ _log = logging.getLogger(__name__)
 def main(*, hold: bool = False) -> int:
     """Run until SIGTERM, Ctrl-C or an error that no retry can fix; return the exit code.
 
-    With `hold`, an hour passes before a wrong setting ends the process, unless it is told to stop:
-    for supervisors that start again whatever ends.
+    With `hold`, a wrong setting ends the process only after an hour, or on a signal: for
+    supervisors that restart it at once.
     """
     environment: Mapping[str, str | None] = os.environ
     try:
@@ -57,7 +57,7 @@ def main(*, hold: bool = False) -> int:
     logs.set_up(config.log_level, config.log_format, secrets)
     _log.info("Velha %s starts.", __version__)
     _warn(config, environment)
-    gc.freeze()  # saves each full collection the 60 ms of scanning all that is imported
+    gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
     code = asyncio.run(_run(config))
     if code == _WRONG_SETTING and hold:
         _hold()
@@ -77,7 +77,7 @@ def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
 
 
 def _hold() -> None:
-    """Wait an hour or for a signal, so that a supervisor does not restart the bot at once."""
+    """Wait for an hour or a signal, so that a supervisor does not restart the bot at once."""
     _log.info("That ends the bot in an hour, or once it is told to stop.")
     stop_signals = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, stop_signals)
@@ -106,7 +106,7 @@ async def _run(config: Config) -> int:
 
 
 def _warn(config: Config, environment: Mapping[str, str | None]) -> None:
-    """Warn of files with secrets that other users can open, and of names that are no settings."""
+    """Warn of files with secrets that other users can open, and of unknown settings."""
     paths = [ENV_FILE, *secret_files(environment)]
     url = config.database_url
     if url.get_backend_name() == "sqlite" and url.database:
@@ -137,8 +137,8 @@ def _explain(error: Exception, config: Config) -> tuple[int, str]:
 def stop_on_signals(shutdown: asyncio.Event) -> None:
     """Cancel the current task on SIGTERM or SIGINT, repeatedly until `shutdown` is set.
 
-    Client.run would ignore SIGTERM, which hosts send to redeploy. Once may not be enough: before
-    Python 3.12, `asyncio.wait_for`, with which discord.py connects, can swallow a cancellation:
+    `Client.run` would ignore SIGTERM, which hosts send to redeploy. Before Python 3.12,
+    `asyncio.wait_for`, which discord.py uses to connect, can swallow a cancellation:
     https://github.com/python/cpython/issues/86296
     """
     loop = asyncio.get_running_loop()
