@@ -1,7 +1,7 @@
-"""The same bot in a local browser: a simulated Discord with a channel and three members.
+"""The playground: the bot in a local browser, on a simulated Discord with three members.
 
-Nothing else in the bot knows of this module. SimCord is a development dependency, so only
-`python -m bot playground` and the tests import it.
+It needs SimCord, a development dependency, so only `python -m bot playground` and the tests import
+this package.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ try:
     from simcord.backend.cdn import CDN_BASE
     from simcord.backend.errors import SetupError
     from simcord.preview import Preview
-except ImportError as missing:
-    raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
+except ImportError as error:
+    raise SystemExit(f"The playground needs requirements-dev.txt installed: {error}") from None
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
@@ -40,23 +40,26 @@ from engine.terminal.language import locales_of
 __all__ = ["World", "main", "playground", "serve_one_tab"]
 
 _TICK_SECONDS = 1
-_QUIET_SECONDS = 30
-_SETTLE_SECONDS = 60
+
+_REFRESH_AFTER_SECONDS = 30
+"""How long nothing has to happen before the page is refreshed."""
+
+_SETTLE_TIMEOUT_SECONDS = 60
 """The bot answers within three seconds, but a busy machine starts its processes slowly."""
 
 
 def main(language: str | None = None) -> int:
-    """Run until Ctrl-C, or until the session is ended in the browser.
+    """Run until Ctrl-C, or until the playground is closed in the browser.
 
-    `language` is a language's code, such as "pt_BR"; by default it is the system's.
+    `language` is the code of a language, such as "pt_BR"; the default is the system's.
 
     Raises:
-        ConfigError: One of the limits is malformed.
+        ConfigError: TURN_MINUTES or CHALLENGE_MINUTES is malformed.
     """
     locale = _locale_of(language or _system_language())
     texts = PlaygroundTexts(language_for(locale))
     with suppress(KeyboardInterrupt):
-        asyncio.run(_stay_open(locale, texts))
+        asyncio.run(_run(locale, texts))
     print(texts.closed())
     return 0
 
@@ -67,25 +70,25 @@ def _system_language() -> str:
 
 
 def _locale_of(language: str) -> str:
-    """The Discord locale of a language: Discord has no plain English."""
+    """The Discord locale of a language; en-US for English, as Discord has no "en"."""
     return next(
         (locale for locale, name in LANGUAGE_BY_LOCALE.items() if name == language), "en-US"
     )
 
 
-async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:
+async def _run(locale: str, texts: PlaygroundTexts) -> None:
     async with playground(locale) as (env, preview), serve_one_tab(preview, texts) as url:
-        reader = preview.viewers[0].name.title()
-        print(texts.welcome(url, reader), flush=True)
+        owner = preview.viewers[0].name.title()
+        print(texts.welcome(url, owner), flush=True)
         webbrowser.open(url)
-        await _let_time_pass(env, preview)
+        await _advance_clock(env, preview)
 
 
 @asynccontextmanager
 async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
-    """Run the bot in a simulated server, with a temporary database, and preview it in a browser.
+    """Run the bot in a simulated server, with a temporary database, and yield a preview of it.
 
-    The first viewer reads that locale, owns the server, and has a board open.
+    The first viewer reads `locale`, owns the server, and has a board open.
     """
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.patch_simcord():
@@ -94,9 +97,11 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
         bot = VelhaBot(Config.from_env(limits | settings))
-        env = simcord.Env(bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_SECONDS)
+        env = simcord.Env(
+            bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_TIMEOUT_SECONDS
+        )
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
-        for name in IMAGES:  # as if it had run before: uploading takes its time
+        for name in IMAGES:  # saves the bot from uploading them
             env.backend.create_application_emoji(name)
         await env.start()
         try:
@@ -111,14 +116,13 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
 
 
 def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
-    """A server with Ana, who reads Portuguese, Ben, who reads English, and Rui.
+    """Create a server with Ana, who reads Portuguese, Ben, who reads English, and Rui.
 
-    Rui reads the given locale. The first who does owns the server, and is the first viewer.
+    Rui reads `locale`. The first of them who does owns the server, and is the first viewer.
     """
     env.backend.edit_bot_profile("Velha")
     locales = {"Ana": "pt-BR", "Ben": "en-US", "Rui": locale}
-    readers = [name for name in locales if locales[name] == locale]
-    names = [*readers, *(name for name in locales if name not in readers)]
+    names = sorted(locales, key=lambda name: locales[name] != locale)
     users = [env.create_user(name.lower(), global_name=name) for name in names]
     for user, name in zip(users, names, strict=True):
         world.locales[user.id] = locales[name]
@@ -131,20 +135,19 @@ def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
 
 
 def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """The bot's emojis by URL, as SimCord does not keep uploaded images."""
+    """Yield the bot's emojis by URL: SimCord does not keep uploaded images."""
     for emoji in env.backend.application_emojis.values():
         image = IMAGES[emoji.name]
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
 
 
-async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
+async def _advance_clock(env: simcord.Env, preview: Preview) -> None:
     """Advance the simulated clock with the real one, until the playground is closed.
 
-    What changes with time alone is shown only after `_QUIET_SECONDS` without an event: SimCord
-    does one thing at a time, and a press while it is busy would be lost.
+    What time alone changes, such as a board whose time is up, is shown only when nothing else has
+    happened for a while: SimCord would lose a press that comes during a refresh.
     """
-    last_tick = time.monotonic()
-    quiet_since = last_tick
+    last_tick = last_event = time.monotonic()
     event_count = 0
     closed = asyncio.create_task(preview.wait_closed())
     while not closed.done():
@@ -155,9 +158,13 @@ async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
         preview.capture_time = env.now()
         if event_count != len(env.backend.transcript):
             event_count = len(env.backend.transcript)
-            quiet_since = now
-        elif now - quiet_since >= _QUIET_SECONDS:
-            quiet_since = now
-            with suppress(SetupError):  # somebody is just pressing a button
-                await env.settle()
-                await preview.refresh()
+            last_event = now
+        elif now - last_event >= _REFRESH_AFTER_SECONDS:
+            last_event = now
+            await _refresh(env, preview)
+
+
+async def _refresh(env: simcord.Env, preview: Preview) -> None:
+    with suppress(SetupError):  # somebody is pressing a button
+        await env.settle()
+        await preview.refresh()

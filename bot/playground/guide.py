@@ -16,13 +16,13 @@ from bot.views.i18n import language_for
 _COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
 
 MAX_MESSAGES = 10
-"""Older ones are deleted: SimCord redraws all messages whenever one changes."""
+"""How many messages are kept: SimCord redraws all of them whenever one changes."""
 
 
 class Guide:
-    """Greets people, answers a command that was sent as plain text, and keeps the channel short.
+    """Greets people, replies to commands sent as plain text, and deletes old messages.
 
-    It answers from within the event listener, so that the answer shows at once.
+    It replies from within the event listener, so that the reply shows at once.
     """
 
     def __init__(self, env: Env, channel: ChannelHandle, locales: Mapping[int, str]) -> None:
@@ -35,7 +35,7 @@ class Guide:
         env.backend.subscribers.append(self._on_event)
 
     def greet(self, locale: str) -> None:
-        """Post what to press; this message is never deleted."""
+        """Post a message that says what to press, and that is never deleted."""
         self._greeting_id = self._send(PlaygroundTexts(language_for(locale)).greeting())
 
     def _send(self, text: str) -> int:

@@ -1,6 +1,7 @@
-"""A proxy for one tab: SimCord does one thing at a time, and redraws everything for every tab.
+"""A proxy in front of SimCord that serves one browser tab at a time.
 
-The tab that was opened last plays; the one before says so, and can take over again.
+SimCord would redraw every page for every tab. The tab that was opened last plays; the one before
+says that it has stopped, and can take over again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _ELSEWHERE_PAGE = """<!doctype html>
 
 @asynccontextmanager
 async def serve_one_tab(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[str]:
-    """Serve a preview, at the URL yielded, to the tab that was opened last."""
+    """Serve a preview to the tab that was opened last; yield the URL."""
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
         proxy = _Proxy(client, texts)

@@ -11,7 +11,7 @@ class PlaygroundTexts(Texts):
     # Translators, from here on: for somebody who tries the bot in a browser. The page around it is
     # English.
     def welcome(self, url: str, owner: str) -> str:
-        """The text in the terminal."""
+        """The text that is printed in the terminal."""
         return self._(
             "\n"
             "The playground is open: {url}\n"

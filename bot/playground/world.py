@@ -1,4 +1,4 @@
-"""What Discord tells bots and people, and SimCord leaves out or fixes."""
+"""Patches for SimCord: users' locales, user installs, and channels that a bot may not see."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _USER_INSTALL = "1"
 class World:
     """Users' locales, and the places where the bot is a user install.
 
-    `locales` has locales by user id, with en-US as the default. The bot is a member neither of
-    `user_install_guilds` nor of `private_channels`, which are direct messages between people.
+    `locales` has locales by user id; the default is en-US. The bot is no member of
+    `user_install_guilds`, nor of `private_channels`, which are direct messages between people.
     """
 
     locales: dict[int, str] = field(default_factory=dict)
@@ -34,17 +34,19 @@ class World:
 
     @contextmanager
     def patch_simcord(self) -> Iterator[None]:
-        """Patch SimCord so that it knows of these, within the block."""
+        """Patch SimCord within the block, so that payloads and commands depend on these."""
         base_payload = interactions.base_payload
         dispatch = router.dispatch
         visible_commands = CommandsMixin.visible_commands
 
-        def complete(backend: Any, *, user_id: int, **options: Any) -> tuple[Any, dict[str, Any]]:
+        def complete_payload(
+            backend: Any, *, user_id: int, **options: Any
+        ) -> tuple[Any, dict[str, Any]]:
             record, payload = base_payload(backend, user_id=user_id, **options)
             self._complete(backend, payload, user_id)
             return record, payload
 
-        def hide_inaccessible(backend: Any, method: str, path: str, **options: Any) -> Any:
+        def hide_inaccessible_channels(backend: Any, method: str, path: str, **options: Any) -> Any:
             response = dispatch(backend, method, path, **options)
             if method != "GET" or not fnmatch(path, "/guilds/*/channels"):
                 return response
@@ -55,14 +57,16 @@ class World:
                 if channel_accessible(backend, int(channel["id"]), bot_id)
             ]
 
-        def translate(backend: Any, *, user_id: int, **options: Any) -> list[dict[str, Any]]:
+        def translate_commands(
+            backend: Any, *, user_id: int, **options: Any
+        ) -> list[dict[str, Any]]:
             locale = self._locale(user_id)
             commands = visible_commands(backend, user_id=user_id, **options)
             return [_in_locale(command, locale) for command in commands]
 
-        interactions.base_payload = complete
-        router.dispatch = hide_inaccessible
-        CommandsMixin.visible_commands = translate  # type: ignore[assignment, method-assign] # a patch
+        interactions.base_payload = complete_payload
+        router.dispatch = hide_inaccessible_channels
+        CommandsMixin.visible_commands = translate_commands  # type: ignore[assignment, method-assign] # a patch
         try:
             yield
         finally:
@@ -74,6 +78,7 @@ class World:
         return self.locales.get(user_id, "en-US")
 
     def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
+        """Add locales, install types and permissions to the payload of an interaction."""
         payload["locale"] = self._locale(user_id)
         owners = payload["authorizing_integration_owners"]
         channel_id = int(payload["channel_id"])
@@ -98,9 +103,9 @@ class World:
 
 
 def _in_locale(command: dict[str, Any], locale: str) -> dict[str, Any]:
-    """A command, or an option, with its descriptions and the names of choices in a locale.
+    """Translate the descriptions of a command or an option, and the names of its choices.
 
-    The names of options stay as they are, as interactions carry them.
+    The names of options are not translated: interactions contain them.
     """
     descriptions = command.get("description_localizations") or {}
     localized = command | {"description": descriptions.get(locale, command["description"])}
