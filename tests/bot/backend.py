@@ -1,4 +1,4 @@
-"""The services on a database, without Discord."""
+"""The bot's services on a database, without Discord."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, N
 from tests.bot.limits import PATIENT_QUEUE
 
 YEAR = timedelta(days=365)
-TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
+TURN = timedelta(minutes=30)
+CHALLENGE = timedelta(minutes=5)
 PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
 
 
 class Backend:
-    """All services on one store, as a process has them."""
+    """All services on one store, as in a process of the bot."""
 
     def __init__(
         self,
@@ -64,7 +65,7 @@ class Backend:
         self.store.close()
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
-        """Open a match and have a message show it."""
+        """Open a match, and record the message that shows it."""
         opened = await self.services.matches.open(request)
         assert isinstance(opened, MatchOpened)
         await self.services.matches.record_shown(opened.match, message_id)
@@ -76,32 +77,32 @@ class Backend:
         return loaded
 
     async def press(
-        self, press: Press, who: int, match: Match, interaction_id: int = 0
+        self, press: Press, user_id: int, match: Match, interaction_id: int = 0
     ) -> MatchOutcome:
-        """Press a button on a match's own message; or that of the question who wants to resign."""
-        by = PressContext(
-            who,
+        """Press a button of a match, or the one that confirms that somebody resigns."""
+        context = PressContext(
+            user_id,
             match.place.channel_id,
             match.place.message_id or 100,
             interaction_id or match.id + 1,
             is_ephemeral=press.action is MatchAction.CONCEDE,
         )
-        return await self.services.match_actions.press(press, by)
+        return await self.services.match_actions.press(press, context)
 
 
 def match_request(
     number: int, opener_id: int, channel_id: int = 10, **changes: object
 ) -> MatchRequest:
-    """A request for a match on 3x3 against the bot, but for the changes."""
+    """A request for a match on 3x3 against the bot, with some attributes changed."""
     place = Place(channel_id, 20, "pt-BR")
     return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)  # type: ignore[arg-type]
 
 
 class App:
-    """The bot without Discord: its services on a database with tables, and a clock set by hand.
+    """The services of the bot on a database with tables, and a clock that tests set.
 
-    It is ten minutes before the deadline of matches made by `make_match`. `other_store` is that of
-    another process on the same database.
+    The clock starts ten minutes before the deadline of matches made by `make_match`. `other_store`
+    is the store of another process on the same database.
     """
 
     def __init__(self, url: URL, keep: timedelta = YEAR) -> None:
@@ -116,7 +117,7 @@ class App:
         self.services = self.backend.services
 
     def break_clock(self, error: Exception) -> None:
-        """Have the host's clock fail, once."""
+        """Have the host's clock raise an error, once."""
         self._clock_errors.append(error)
 
     def _host_time(self) -> datetime:
@@ -140,43 +141,40 @@ class App:
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> MatchOutcome:
-        """Press a button of a match as it was drawn, on its board; `by` changes the context."""
-        presser = replace(
-            PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by
-        )
-        return await self.services.match_actions.press(
-            Press(match.id, match.version, action, cell), presser
-        )
+        """Press a button on the board of a match; `by` changes attributes of the context."""
+        press = Press(match.id, match.version, action, cell)
+        context = PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
+        return await self.services.match_actions.press(press, replace(context, **by))
 
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
-    def before_sql(self, statement: str, happens: Callable[[], object]) -> None:
-        """Call `happens` once, before the store executes a statement that starts so."""
-        left = [happens]
+    def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
+        """Call `callback` once, before the store executes a statement with this prefix."""
+        callbacks = [callback]
 
         @event.listens_for(self.store._database.engine, "before_cursor_execute")
-        def come_between(_c: object, _cursor: object, said: str, *_more: object) -> None:
-            if said.startswith(statement) and left:
-                left.pop()()
+        def call_back(_connection: object, _cursor: object, sql: str, *_args: object) -> None:
+            if sql.startswith(prefix) and callbacks:
+                callbacks.pop()()
 
     async def forget_all(self) -> list[Match]:
-        """Delete all that is to be deleted; returns the matches that were live."""
+        """Run all batches of the deletion of people's data; return the matches that were live."""
         ended: list[Match] = []
-        while (more := await self.services.privacy.continue_forgetting()) is not None:
-            ended += more
+        while (batch := await self.services.privacy.continue_forgetting()) is not None:
+            ended += batch
         return ended
 
     async def count_all(self) -> list[Match]:
-        """Count all ended matches; returns those that were a first."""
+        """Count all ended matches in batches; return those that were somebody's first."""
         firsts: list[Match] = []
-        while (more := await self.services.stats.count()) is not None:
-            firsts += more
+        while (batch := await self.services.stats.count()) is not None:
+            firsts += batch
         return firsts
 
     @asynccontextmanager
     async def unconnected_bot(self, url: URL) -> AsyncIterator[VelhaBot]:
-        """A bot on the same database and clock; no match here has a message it could edit."""
+        """Yield a bot on the same database and clock that is not connected to Discord."""
         address = url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
         bot = VelhaBot(Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address}))
         bot.clock = self.clock

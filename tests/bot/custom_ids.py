@@ -1,4 +1,4 @@
-"""Reading what a button leads to."""
+"""Reads the custom_ids of buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases of one's own, for tests and benchmarks."""
+"""Databases for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bot.store.store import Store
 SERVER_VARIABLE = "TEST_DATABASE_URL"
 
 both_databases = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"])
-"""A test whose point is what a database does: how it locks, what it skips, which index it uses."""
+"""Marks a test that depends on how the database locks, or on which index it uses."""
 
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
 on_postgresql = pytest.mark.parametrize("database_kind", ["postgresql"])
-"""SQLite has one writer at a time, and the others wait; here they meet."""
+"""On SQLite the writers of such a test would wait for each other."""
 
 
 def has_server() -> bool:
@@ -40,25 +40,25 @@ def skip_without_server() -> None:
 
 @contextmanager
 def empty_database(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of an empty `sqlite` file, or of a schema of one's own on the `postgresql` given."""
+    """Yield the URL of a new SQLite file, or of a new schema on the PostgreSQL server."""
     name = f"velha_{secrets.token_hex(8)}"
     if kind == "sqlite":
         yield f"sqlite:///{(folder / name).as_posix()}.db"
         return
-    given = os.environ[SERVER_VARIABLE]
-    admin = create_engine(parse_url(given), isolation_level="AUTOCOMMIT")
+    server_url = os.environ[SERVER_VARIABLE]
+    admin = create_engine(parse_url(server_url), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         connection.execute(text(f"CREATE SCHEMA {name}"))
-        ours = make_url(given).update_query_dict({"options": f"-csearch_path={name}"})
+        url = make_url(server_url).update_query_dict({"options": f"-csearch_path={name}"})
         try:
-            yield ours.render_as_string(hide_password=False)
+            yield url.render_as_string(hide_password=False)
         finally:
             connection.execute(text(f"DROP SCHEMA {name} CASCADE"))
     admin.dispose()
 
 
 def sqlite_with_tables(folder: Path) -> URL:
-    """A new database with this release's tables, which are copied: making them takes longer."""
+    """Create a database with this release's tables, by copying one: that is faster."""
     file = folder / "velha.db"
     file.touch(0o600)
     file.write_bytes(_sqlite_file())
@@ -74,7 +74,7 @@ def _sqlite_file() -> bytes:
 
 
 def delete_all_rows(url: URL) -> None:
-    """Leave the tables of a database as migrations make them."""
+    """Make the tables of a database as they are after all migrations."""
     engine = create_engine(url)
     with engine.begin() as connection:
         for table in metadata.sorted_tables:
@@ -85,7 +85,7 @@ def delete_all_rows(url: URL) -> None:
 
 @contextmanager
 def locked_by_another_program(url: URL) -> Iterator[None]:
-    """Another program holds what a change to a match needs."""
+    """Have another program hold the locks that a change to a match needs."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
@@ -98,9 +98,10 @@ def locked_by_another_program(url: URL) -> Iterator[None]:
     engine.dispose()
 
 
-def plan_of(connection: Connection, sql: str, given: Any) -> list[str]:
-    """How the database goes about a statement, line by line."""
+def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
+    """The lines of the query plan of a statement."""
     if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", parameters)
         return [row[3] for row in rows]
-    return [row[0] for row in connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", given)]
+    rows = connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", parameters)
+    return [row[0] for row in rows]

@@ -1,4 +1,4 @@
-"""Where discord.py looks for Discord."""
+"""Changes the address at which discord.py looks for Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of queues that no test reaches by the machine's being busy."""
+"""Limits of queues that no test reaches, however busy the machine is."""
 
 from __future__ import annotations
 

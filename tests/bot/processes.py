@@ -1,4 +1,4 @@
-"""The bot as a process of its own, connected to a fake Discord server."""
+"""Runs the bot as a process of its own, connected to a fake Discord server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -20,35 +20,31 @@ from bot.config import Config
 from tests.bot.run_bot import run
 
 ROOT = Path(__file__).parents[2]
-Given = ParamSpec("Given")
-_numbers = itertools.count(1)
+Params = ParamSpec("Params")
+_log_numbers = itertools.count(1)
 _forkserver = get_context("forkserver")
-_forkserver.set_forkserver_preload([__name__, "psycopg"])  # which else each bot imports anew
+_forkserver.set_forkserver_preload([__name__, "psycopg"])  # imported once, not in each process
 
 
-def forked(
-    work: Callable[Given, object], *given: Given.args, **options: Given.kwargs
+def start_process(
+    target: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
 ) -> BaseProcess:
-    """A process that does this, and has imported the bot already."""
-    process = _forkserver.Process(target=work, args=given, kwargs=options)
+    """Call a function in a new process, forked from one that has imported the bot."""
+    process = _forkserver.Process(target=target, args=args, kwargs=kwargs)
     process.start()
     return process
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Our own environment, with these settings of the bot and no others."""
-    ours = {setting.name.upper() for setting in fields(Config)}
-    kept = {name: value for name, value in os.environ.items() if name not in ours}
-    return {**kept, "PYTHONPATH": str(ROOT), **settings}
-
-
-def _with_token(settings: Mapping[str, str]) -> dict[str, str]:
-    return environment({"DISCORD_TOKEN": "the-token"} | dict(settings))
+    """The environment of the tests, with these settings of the bot and no others."""
+    names = Config.names()
+    variables = {name: value for name, value in os.environ.items() if name not in names}
+    return {**variables, "PYTHONPATH": str(ROOT), **settings}
 
 
 @dataclass
 class BotProcess:
-    """A running bot; what it logs goes to a file in its folder."""
+    """A running bot, which logs to a file in its folder."""
 
     pid: int
     _exit_code: Callable[[], int | None]
@@ -58,12 +54,12 @@ class BotProcess:
     def fork(cls, url: str, folder: Path, **settings: str) -> Self:
         """Start a bot in a folder, against the Discord at `url`.
 
-        A process that has imported everything becomes the bot: importing is nine tenths of a
+        It is forked from a process that has imported the bot, as importing takes nine tenths of a
         start.
         """
-        log = folder / f"{next(_numbers)}.log"
+        log = folder / f"{next(_log_numbers)}.log"
         log.touch()
-        process = forked(_become_a_bot, url, folder, log, _with_token(settings))
+        process = start_process(_run_forked, url, folder, log, _with_token(settings))
         assert process.pid is not None
         return cls(process.pid, lambda: process.exitcode, log)
 
@@ -76,8 +72,8 @@ class BotProcess:
         arguments: Sequence[str] = (),
         **settings: str,
     ) -> Self:
-        """Start a bot with a Python of its own, as hosts do."""
-        log = folder / f"{next(_numbers)}.log"
+        """Start a bot with a new Python interpreter, as hosts do."""
+        log = folder / f"{next(_log_numbers)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", module, url, *arguments],
@@ -92,29 +88,30 @@ class BotProcess:
     def log(self) -> str:
         return self._log.read_text(encoding="utf-8")
 
-    async def ended(self) -> int:
-        """Wait until it has ended by itself; returns its exit code."""
+    async def wait(self) -> int:
+        """Wait until the process has ended; return its exit code."""
         async with asyncio.timeout(60):
             while (code := self._exit_code()) is None:  # noqa: ASYNC110 - it comes from outside
                 await asyncio.sleep(0.01)
         return code
 
     async def kill(self) -> None:
-        """Send SIGKILL and wait for the end."""
-        await self._end(signal.SIGKILL)
+        """Send SIGKILL, and wait until the process has ended."""
+        await self.terminate(signal.SIGKILL)
 
     async def terminate(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Ask it to leave, as hosts do; returns its exit code."""
-        return await self._end(number)
-
-    async def _end(self, number: signal.Signals) -> int:
+        """Send a signal, and wait until the process has ended; return its exit code."""
         if self._exit_code() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
-        return await self.ended()
+        return await self.wait()
 
 
-def _become_a_bot(url: str, folder: Path, log: Path, settings: dict[str, str]) -> None:
+def _with_token(settings: Mapping[str, str]) -> dict[str, str]:
+    return environment({"DISCORD_TOKEN": "the-token"} | dict(settings))
+
+
+def _run_forked(url: str, folder: Path, log: Path, settings: dict[str, str]) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(settings)

@@ -111,7 +111,7 @@ async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
 
     discord.fault = kill
     lost = discord.send_press(ANA, "A1", message)
-    await bot.ended()
+    await bot.wait()
     discord.fault = None
     assert not lost.answered.is_set()
     assert message.board == "... ... ..."

@@ -44,7 +44,7 @@ def test_without_a_token_it_says_what_to_do_and_exits_with_2(tmp_path: Path) -> 
 async def complaint(folder: Path, **settings: str) -> str:
     """What it says of its settings, which it cannot use."""
     bot = BotProcess.fork(NOWHERE, folder, **{"DISCORD_TOKEN": ""} | settings)
-    assert await bot.ended() == 2
+    assert await bot.wait() == 2
     assert "Traceback" not in bot.log
     return bot.log
 
@@ -126,7 +126,7 @@ async def fails_to_start(
 ) -> None:
     """It says why in a sentence, and gives no secret away, however much it logs."""
     bot = BotProcess.fork(url, folder, LOG_LEVEL="DEBUG", **settings)
-    assert await bot.ended() == code
+    assert await bot.wait() == code
     assert sentence in bot.log.splitlines()[-1]
     assert "sqlalche.me" not in bot.log
     assert "Traceback" not in bot.log

@@ -21,7 +21,7 @@ from bot.store.matches import to_row
 from bot.store.schema import facts, matches, metadata
 from bot.store.store import Store
 from engine import Level
-from tests.bot.processes import ROOT, environment, forked
+from tests.bot.processes import ROOT, environment, start_process
 from tests.bot.store.test_matches import a_match
 
 MIGRATIONS = Path(__file__).parents[3] / "bot" / "store" / "migrations"
@@ -44,7 +44,7 @@ def test_the_tables_are_kept_when_the_store_is_opened_again(empty_url: URL) -> N
 
 
 def test_processes_that_start_together_migrate_one_after_the_other(empty_url: URL) -> None:
-    processes = [forked(Store.open, empty_url) for _ in range(3)]
+    processes = [start_process(Store.open, empty_url) for _ in range(3)]
     for process in processes:
         process.join()
         assert process.exitcode == 0
