@@ -1,4 +1,4 @@
-"""Fixtures: the bot in a simulated server, its services alone, or as a process of its own."""
+"""Fixtures: the bot in a simulated server, its services alone, and databases."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from tests.bot.databases import (
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
 
-_SETTLE_SECONDS = 300
-_LOOK_AGAIN_SECONDS = 0.005
+_SETTLE_TIMEOUT_SECONDS = 300
+_POLL_SECONDS = 0.005
 
 
 class Env(simcord.Env):
-    """SimCord, but it looks ten times as often whether a bot's threads are done."""
+    """SimCord, polling ten times as often whether a bot's threads are done."""
 
-    async def _settle_internal(self, *, idle: float = _LOOK_AGAIN_SECONDS, **given: Any) -> None:
-        await super()._settle_internal(idle=idle, **given)
+    async def _settle_internal(self, *, idle: float = _POLL_SECONDS, **options: Any) -> None:
+        await super()._settle_internal(idle=idle, **options)
 
 
 @pytest.fixture
@@ -55,31 +55,31 @@ def settings(tmp_path: Path) -> Config:
 
 @pytest.fixture
 def starts_at() -> datetime:
-    """When the simulated clock starts; after a later jump, the bot would run every sweep missed."""
+    """When the simulated clock starts: if it jumped later, the bot would run every missed sweep."""
     return datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
 def emojis_at_start() -> Collection[str]:
-    """The application's emojis before the bot starts: those that it uploaded some time ago."""
+    """The application's emojis before the bot starts: all that it uploads."""
     return IMAGES
 
 
 @dataclass
-class Synced:
-    """The commands that Discord has from an earlier start, and what the bot noted of that."""
+class SyncedCommands:
+    """The commands that Discord has from an earlier start, and the bot's digests of them."""
 
     commands: dict[Any, Any] = field(default_factory=dict)
-    notes: dict[str, str] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
 
 
-_synced = Synced()
+_first_sync = SyncedCommands()
 
 
 @pytest.fixture
-def synced_at_start() -> Synced:
-    """Those of the first test: to translate all commands anew takes longer than most tests."""
-    return _synced
+def synced_at_start() -> SyncedCommands:
+    """The commands of the first test: translating them takes longer than most tests."""
+    return _first_sync
 
 
 @pytest.fixture
@@ -88,24 +88,24 @@ async def guild(
     settings: Config,
     starts_at: datetime,
     emojis_at_start: Collection[str],
-    synced_at_start: Synced,
+    synced_at_start: SyncedCommands,
 ) -> AsyncIterator[SimulatedGuild]:
     bot = VelhaBot(settings, random.Random(1), PATIENT_LIMITS)
-    env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
+    env = Env(bot, shard_count=1, settle_timeout=_SETTLE_TIMEOUT_SECONDS)
     env.backend.advance_clock((starts_at - env.now()).total_seconds())
     for name in emojis_at_start:
         env.backend.create_application_emoji(name)
     for guild_id, commands in synced_at_start.commands.items():
         env.backend.commands[guild_id] = commands
         for _ in commands:
-            env.backend.snowflake()  # the ids that these have are taken
+            env.backend.snowflake()  # skips the ids of these commands
     store = Store.at(settings.database_url)
-    for note in synced_at_start.notes.items():
-        store.key_values.put(*note)
+    for key, digest in synced_at_start.digests.items():
+        store.key_values.put(key, digest)
     await env.start()
-    if not _synced.notes:
-        _synced.commands = env.backend.commands.copy()
-        _synced.notes = store.key_values.with_prefix("commands ")
+    if not _first_sync.digests:
+        _first_sync.commands = env.backend.commands.copy()
+        _first_sync.digests = store.key_values.with_prefix("commands ")
     store.close()
     guild = SimulatedGuild(env, world, settings, bot)
     yield guild
@@ -121,7 +121,7 @@ async def discord() -> AsyncIterator[FakeDiscord]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of its own: SQLite always, PostgreSQL if TEST_DATABASE_URL names one."""
+    """An empty database: on SQLite, and on PostgreSQL if TEST_DATABASE_URL names one."""
     if request.param == "postgresql":
         skip_without_server()
     with empty_database(request.param, tmp_path) as database_url:
@@ -130,7 +130,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture(scope="session")
 def schema() -> Iterator[URL]:
-    """Tables on PostgreSQL, for one test after the other."""
+    """A schema with tables on PostgreSQL, which the tests of a worker share."""
     skip_without_server()
     with empty_database("postgresql", Path()) as database_url:
         url = parse_url(database_url)
@@ -145,7 +145,7 @@ def empty_url(database_url: str) -> URL:
 
 @pytest.fixture
 def database_kind() -> str:
-    """SQLite, unless a test is of `both_databases`."""
+    """SQLite, unless a test is marked with `both_databases`."""
     return "sqlite"
 
 
@@ -176,10 +176,10 @@ async def unconnected_bot(app: App, url: URL) -> AsyncIterator[VelhaBot]:
 def no_errors_are_logged(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
-    """An error that was logged fails the test, unless the test is marked as about one."""
+    """Fail a test that logs an error, unless it is marked with `logs_errors`."""
     yield
-    if request.node.get_closest_marker("logs_errors") is None:
-        errors = [
-            record for record in caplog.get_records("call") if record.levelno >= logging.ERROR
-        ]
-        assert not errors, [record.getMessage() for record in errors]
+    if request.node.get_closest_marker("logs_errors") is not None:
+        return
+    records = caplog.get_records("call")
+    errors = [record.getMessage() for record in records if record.levelno >= logging.ERROR]
+    assert not errors

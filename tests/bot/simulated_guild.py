@@ -30,9 +30,14 @@ TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
 
 MARKS = {"❌": re.compile(r"<:X_:\d+>"), "⭕": re.compile(r"<:O_:\d+>")}
+"""The bot's own emojis in texts, by the Unicode emojis that tests show in their place."""
+
 _MARK_EMOJI = re.compile("[XO]_|❌|⭕")
-_OF_BOARD = re.compile(":play:|:describe$")
+_BOARD_CUSTOM_ID = re.compile(":play:|:describe$")
 _COORDINATE = re.compile(r"[A-E][1-5]")
+_ROW = discord.ComponentType.action_row.value
+_BUTTON = discord.ComponentType.button.value
+_TEXT = discord.ComponentType.text_display.value
 PATIENT_LIMITS = BotLimits(
     executor=PATIENT_EXECUTOR,
     moves=PATIENT_QUEUE,
@@ -42,7 +47,7 @@ PATIENT_LIMITS = BotLimits(
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
-"""How Discord fails a request: a status and a code, or an error of the network."""
+"""How a request to Discord fails: with a status and an error code, or with a network error."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class SeenMessage:
 
     @property
     def text(self) -> str:
-        texts = [item["content"] for item in self._items if item["type"] == 10]
+        texts = [item["content"] for item in self._items if item["type"] == _TEXT]
         text = "\n".join([self.payload["content"], *texts]).strip()
         for symbol, mark in MARKS.items():
             text = mark.sub(symbol, text)
@@ -63,7 +68,7 @@ class SeenMessage:
 
     @property
     def rows(self) -> list[list[Button]]:
-        return [item["components"] for item in self._items if item["type"] == 1]
+        return [item["components"] for item in self._items if item["type"] == _ROW]
 
     @property
     def _items(self) -> list[dict[str, Any]]:
@@ -71,7 +76,7 @@ class SeenMessage:
 
     @property
     def buttons(self) -> dict[str, Button]:
-        """The buttons by label, or by cell where a mark has taken the label's place."""
+        """The buttons by label, or by cell if a mark is shown in place of the label."""
         return dict(self._named_buttons())
 
     def _named_buttons(self) -> Iterator[tuple[str, Button]]:
@@ -87,22 +92,23 @@ class SeenMessage:
 
     @property
     def link(self) -> str:
-        """The address of the message."""
+        """The URL of the message."""
         guild_id = self.payload.get("guild_id")
         return f"https://discord.com/channels/{guild_id}/{self.channel_id}/{self.id}"
 
     @property
     def links(self) -> list[str]:
-        """The addresses of the buttons that open one."""
+        """The URLs of link buttons."""
         return [button["url"] for row in self.rows for button in row if "url" in button]
 
     @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed, the board and what reads it out aside."""
+        """The buttons that can be pressed, without those of the board and of its description."""
         return [
             name
             for name, button in self.buttons.items()
-            if not button.get("disabled") and not _OF_BOARD.search(button.get("custom_id", ""))
+            if not button.get("disabled")
+            and not _BOARD_CUSTOM_ID.search(button.get("custom_id", ""))
         ]
 
     @property
@@ -120,7 +126,7 @@ class SeenMessage:
         ]
 
     def cells_in(self, style: discord.ButtonStyle) -> list[str]:
-        """The cells of the board whose buttons have a style."""
+        """The cells whose buttons have a style, on a square board."""
         width = len(self.rows[0])
         cells = list(self._named_buttons())[: width * width]
         return [name for name, button in cells if button["style"] == style.value]
@@ -132,15 +138,18 @@ def _is_free(button: Button) -> bool:
 
 
 def _mark(button: Button) -> str:
-    """A cell as text: a mark, or what a free one shows beside its coordinate or in its place."""
-    face = button["emoji"]["name"] if button.get("emoji") else button["label"]
-    if mark := _MARK_EMOJI.match(face):
+    """A cell as text: "x", "o", or "." if it is free.
+
+    A label other than the coordinate, such as what a lesson shows on a free cell, is kept.
+    """
+    text = button["emoji"]["name"] if button.get("emoji") else button["label"]
+    if mark := _MARK_EMOJI.match(text):
         return "x" if mark[0] in ("X_", "❌") else "o"
-    return _COORDINATE.sub("", face) or "."
+    return _COORDINATE.sub("", text) or "."
 
 
 class _BrokenConnection(dict[str, Any]):
-    """A fault of SimCord's that, asked for its status, breaks the connection instead."""
+    """A fault of SimCord that raises a network error when its status is read."""
 
     def __getitem__(self, key: str) -> Any:
         if key == "status":
@@ -151,7 +160,7 @@ class _BrokenConnection(dict[str, Any]):
 class SimulatedGuild:
     """A server with the bot, and with Ana, Ben and Rui in a channel.
 
-    Ana and Rui read Portuguese, Ben English, and so does the server. Rui is a moderator.
+    Ana and Rui read Portuguese. Ben and the server have English. Rui is a moderator.
     """
 
     def __init__(self, env: simcord.Env, world: World, settings: Config, bot: VelhaBot) -> None:
@@ -180,59 +189,61 @@ class SimulatedGuild:
         return await who.slash(channel or self.channel, "velha start", **options)
 
     async def press(
-        self, who: MemberActor | UserHandle, label: str, seen: SeenMessage | None = None
+        self, who: MemberActor | UserHandle, label: str, message: SeenMessage | None = None
     ) -> InteractionResult:
-        """Press a button of the newest match message, or of one as it was seen earlier."""
-        seen = seen or self.newest()
-        custom_id = seen.buttons[label]["custom_id"]
-        return await self.press_custom_id(who, custom_id, seen)
+        """Press a button of the newest match message, or of an earlier state of a message."""
+        message = message or self.newest()
+        custom_id = message.buttons[label]["custom_id"]
+        return await self.press_custom_id(who, custom_id, message)
 
     async def press_custom_id(
-        self, who: MemberActor | UserHandle, custom_id: str, seen: SeenMessage
+        self, who: MemberActor | UserHandle, custom_id: str, message: SeenMessage
     ) -> InteractionResult:
-        return await self.send_component(who, {"custom_id": custom_id, "component_type": 2}, seen)
+        return await self.send_component(
+            who, {"custom_id": custom_id, "component_type": _BUTTON}, message
+        )
 
     async def send_component(
-        self, who: MemberActor | UserHandle, data: dict[str, Any], seen: SeenMessage
+        self, who: MemberActor | UserHandle, data: dict[str, Any], message: SeenMessage
     ) -> InteractionResult:
         """Send a press on a button or a select, with any data."""
         channel = ChannelHandle(
-            self.env, getattr(who, "guild", None), self.env.backend.get_channel(seen.channel_id)
+            self.env, getattr(who, "guild", None), self.env.backend.get_channel(message.channel_id)
         )
         return await _dispatch_actor_interaction(
             who,
             InteractionType.MESSAGE_COMPONENT,
             channel,
             data,
-            extra={"message": seen.payload},
-            source_message_id=seen.id,
+            extra={"message": message.payload},
+            source_message_id=message.id,
         )
 
     async def press_forged(
-        self, who: MemberActor, custom_id: str, seen: SeenMessage | None = None
+        self, who: MemberActor, custom_id: str, message: SeenMessage | None = None
     ) -> InteractionResult:
-        """Press a button that the newest match message, or another, lacks, as if it had it."""
-        seen = seen or self.newest()
-        button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
-        row = {"type": 1, "components": [button]}
-        forged = seen.payload | {"components": [*seen.payload["components"], row]}
+        """Press a button that the newest match message, or another one, does not have."""
+        message = message or self.newest()
+        button = {"type": _BUTTON, "style": 2, "label": "?", "custom_id": custom_id}
+        row = {"type": _ROW, "components": [button]}
+        forged = message.payload | {"components": [*message.payload["components"], row]}
         return await self.press_custom_id(
-            who, custom_id, SeenMessage(forged, seen.channel_id, seen.id)
+            who, custom_id, SeenMessage(forged, message.channel_id, message.id)
         )
 
     async def press_at_once(self, *presses: tuple[MemberActor, str]) -> list[InteractionResult]:
-        """Several presses on the same board, all sent before the first is answered."""
+        """Press buttons of the newest match message, all before the first is answered."""
         records = [self.send_press(who, label) for who, label in presses]
         await self.env.settle()
         return [InteractionResult(self.env, record) for record in records]
 
     def send_press(
-        self, who: MemberActor, label: str, seen: SeenMessage | None = None, *, copies: int = 1
+        self, who: MemberActor, label: str, message: SeenMessage | None = None, *, copies: int = 1
     ) -> Interaction:
-        """Press a button of the newest match message, or of another, and wait for no answer."""
-        seen = seen or self.newest()
-        data = {"custom_id": seen.buttons[label]["custom_id"], "component_type": 2}
-        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, seen, copies=copies)
+        """Press a button of the newest match message, or of another, without waiting."""
+        message = message or self.newest()
+        data = {"custom_id": message.buttons[label]["custom_id"], "component_type": _BUTTON}
+        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, message, copies=copies)
 
     def send_start(self, who: MemberActor) -> Interaction:
         return self.send_command(who, "start")
@@ -240,14 +251,14 @@ class SimulatedGuild:
     def send_command(
         self, who: MemberActor, name: str, *, copies: int = 1, **options: Any
     ) -> Interaction:
-        """Type one of our commands, with any options at all, without waiting for the answer.
+        """Use a command, also with options that it does not have, without waiting.
 
-        Each of several processes gets a copy of it, and only one can answer.
+        Each of several processes gets a copy, and only one can answer.
         """
         command = self.env.backend.find_command("velha", self.handle.id)
         assert command is not None
-        given = [{"type": 3, "name": option, "value": options[option]} for option in options]
-        subcommand = {"type": 1, "name": name, "options": given}
+        values = [{"type": 3, "name": option, "value": options[option]} for option in options]
+        subcommand = {"type": 1, "name": name, "options": values}
         data = {"id": command["id"], "name": "velha", "type": 1, "options": [subcommand]}
         return self._send(who, InteractionType.APPLICATION_COMMAND, data, copies=copies)
 
@@ -256,7 +267,7 @@ class SimulatedGuild:
         who: MemberActor,
         kind: InteractionType,
         data: dict[str, Any],
-        seen: SeenMessage | None = None,
+        message: SeenMessage | None = None,
         *,
         copies: int,
     ) -> Interaction:
@@ -268,9 +279,9 @@ class SimulatedGuild:
             user_id=who.id,
             data=data,
         )
-        if seen is not None:
-            record.source_message_id = seen.id
-            payload |= {"message": seen.payload}
+        if message is not None:
+            record.source_message_id = message.id
+            payload |= {"message": message.payload}
         for _ in range(copies):
             self.env.backend.emit("INTERACTION_CREATE", payload)
         return record
@@ -279,12 +290,14 @@ class SimulatedGuild:
         for who, label in moves:
             await (self.resign(who) if label == "Resign" else self.press(who, label))
 
-    async def resign(self, who: MemberActor, seen: SeenMessage | None = None) -> InteractionResult:
+    async def resign(
+        self, who: MemberActor, message: SeenMessage | None = None
+    ) -> InteractionResult:
         """Press Resign, and confirm it."""
-        resign = (seen or self.newest()).buttons["Resign"]["custom_id"]
-        asked = await self.press(who, "Resign", seen)
-        assert asked.response is not None
-        return await who.click(asked.response, custom_id=resign.replace("resign", "concede"))
+        resign = (message or self.newest()).buttons["Resign"]["custom_id"]
+        question = await self.press(who, "Resign", message)
+        assert question.response is not None
+        return await who.click(question.response, custom_id=resign.replace("resign", "concede"))
 
     async def challenge(self, **options: Any) -> None:
         """Ana challenges Ben, who accepts: Ana is X."""
@@ -292,7 +305,7 @@ class SimulatedGuild:
         await self.press(self.ben, "Accept")
 
     async def advance_time(self, *, minutes: int) -> None:
-        """Advance the clock, and a little more for the next sweep."""
+        """Advance the clock, with a few seconds more for the next sweep."""
         await self.env.advance_time(minutes * 60 + 20)
 
     def version(self) -> int:
@@ -304,13 +317,13 @@ class SimulatedGuild:
         return self.rui
 
     def make_user_install(self) -> None:
-        """Make the bot a user install: it is no member of the server."""
+        """Make the bot a user install, which is no member of the server."""
         self.world.user_install_guilds.add(self.handle.id)
         everyone = self.env.backend.get_guild(self.handle.id).everyone_role
         everyone.permissions |= discord.Permissions(use_external_apps=True).value
 
     def fail(self, path: str, fault: Fault, *, method: str = "*", times: int | None = None) -> None:
-        """Have Discord fail all requests to a path, or the next ones, until it recovers."""
+        """Have Discord fail the requests to a path, or only the next ones, until `recover`."""
         status, code = fault if isinstance(fault, tuple) else (0, 0)
         self.env.inject_error(method, path, status=status, code=code, times=times)
         if not isinstance(fault, tuple):
@@ -319,23 +332,23 @@ class SimulatedGuild:
 
     def refuse_emojis(self, path: str = "*") -> None:
         """Have Discord refuse the emojis of the next message sent to a path."""
-        said = "Invalid Form Body\nIn components.0.components.1.emoji.id: Invalid emoji"
-        self.env.inject_error("*", path, status=400, code=50035, message=said, times=1)
+        message = "Invalid Form Body\nIn components.0.components.1.emoji.id: Invalid emoji"
+        self.env.inject_error("*", path, status=400, code=50035, message=message, times=1)
 
     def break_connection(self, error: type[Exception], path: str) -> None:
-        """Fail the next request whose path contains this one with a network error."""
+        """Fail the next request whose path contains `path` with a network error."""
         self.fail(f"*{path}*", error, times=1)
 
     def lose_answers(self) -> None:
-        """Have Discord act on answers but lose its responses, until it recovers."""
+        """Have Discord act on answers, but break the connection, until `recover`."""
         adapter = self.env._webhook_adapter
         request = adapter.request
 
-        async def lose(*given: Any, **options: Any) -> None:
-            await request(*given, **options)
+        async def request_and_disconnect(*args: Any, **kwargs: Any) -> None:
+            await request(*args, **kwargs)
             raise aiohttp.ServerDisconnectedError
 
-        adapter.request = lose
+        adapter.request = request_and_disconnect
 
     def recover(self) -> None:
         self.env.backend.faults.clear()
@@ -359,7 +372,7 @@ class SimulatedGuild:
         self.env.backend.add_member(self.handle.id, self.env.backend.bot_user.id)
 
     async def answer_from_another_process(self, record: Interaction) -> InteractionResult:
-        """Have another process of the bot answer first; Discord accepts no second answer."""
+        """Have another process of the bot answer first: Discord accepts one answer."""
         record.responded = True
         await self.env.settle()
         return InteractionResult(self.env, record)
@@ -368,23 +381,23 @@ class SimulatedGuild:
         self.bots[-1].background_tasks.stop()
 
     def break_database(self) -> None:
-        """Make every statement on matches fail."""
+        """Make every statement on matches fail, until `mend_database`."""
         self.sql("ALTER TABLE matches RENAME TO elsewhere")
 
     def mend_database(self) -> None:
         self.sql("ALTER TABLE elsewhere RENAME TO matches")
 
     def is_live(self, channel: ChannelHandle | None = None) -> bool:
-        """Whether a channel has a live match; the channel may be deleted."""
+        """Whether a channel, which may be deleted, has a live match."""
         store = Store.open(self.settings.database_url)
         match = store.matches.live_in((channel or self.channel).id)
         store.close()
         return match is not None
 
-    def sql(self, statement: str, **given: str) -> None:
+    def sql(self, statement: str, **parameters: str) -> None:
         engine = create_engine(self.settings.database_url)
         with engine.begin() as connection:
-            connection.execute(text(statement), given)
+            connection.execute(text(statement), parameters)
         engine.dispose()
 
     def bot_member(self) -> MemberActor:
@@ -399,18 +412,21 @@ class SimulatedGuild:
     # What people see
 
     def newest(self, channel: ChannelHandle | None = None) -> SeenMessage:
-        """The newest message with buttons, or else the newest that everybody sees."""
-        everything = self.messages(channel)
-        return next((seen for seen in reversed(everything) if seen.buttons), everything[-1])
+        """The newest message that everybody sees: with buttons, if there is one."""
+        messages = self.messages(channel)
+        with_buttons = [message for message in messages if message.buttons]
+        return (with_buttons or messages)[-1]
 
     def page(self, channel: ChannelHandle | None = None) -> SeenMessage:
-        """The newest message that only one person sees."""
+        """The newest ephemeral message."""
         return self.messages(channel, ephemeral=True)[-1]
 
     def messages(
         self, channel: ChannelHandle | None = None, *, ephemeral: bool = False
     ) -> list[SeenMessage]:
-        backend, channel_id = self.env.backend, (channel or self.channel).id
+        """The messages of a channel, the oldest first: public ones, or only ephemeral ones."""
+        backend = self.env.backend
+        channel_id = (channel or self.channel).id
         stored = sorted(backend.messages.get(channel_id, {}).values(), key=lambda m: m.id)
         return [
             SeenMessage(dict(serializers.message_payload(backend, message)), channel_id, message.id)
@@ -425,17 +441,17 @@ class SimulatedGuild:
         return self.newest().text
 
     def requests(self) -> list[tuple[str, str]]:
-        """What the bot asked of Discord so far: method and path."""
+        """All requests of the bot to Discord, each with its method and path."""
         return [(request.method, request.path) for request in self.env.http_requests]
 
     # Restarts
 
     async def restart(self, *, politely: bool = False) -> None:
-        """Start a new process on the same database, after closing or abandoning the old one."""
+        """Start a new bot on the same database, after the old one closed or, by default, died."""
         if politely:
             await self.bots[-1].close()
         else:
-            self.stop_background_tasks()  # a process that is gone does nothing any more
+            self.stop_background_tasks()
         self.bots.append(VelhaBot(self.settings, limits=PATIENT_LIMITS))
         await self.env.restart_bot(self.bots[-1])
 
@@ -446,11 +462,11 @@ class SimulatedGuild:
 
 
 def private_text(result: InteractionResult) -> str:
-    """The text of the one ephemeral message in answer."""
-    messages = [message for message in [result.response, *result.followups] if message is not None]
-    ephemeral = [message for message in messages if message.ephemeral]
+    """The text of the answer, which has exactly one ephemeral message."""
+    messages = [result.response, *result.followups]
+    ephemeral = [message for message in messages if message is not None and message.ephemeral]
     assert len(ephemeral) == 1, f"{len(ephemeral)} ephemeral messages, not one: {result}"
     message = ephemeral[0]
-    boxes = [item for box in message.components for item in box.get("components", [])]
-    texts = [item["content"] for item in boxes if item["type"] == 10]
+    items = [item for box in message.components for item in box.get("components", [])]
+    texts = [item["content"] for item in items if item["type"] == _TEXT]
     return "\n".join([message.content, *texts]).strip()

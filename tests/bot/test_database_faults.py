@@ -15,7 +15,7 @@ from sqlalchemy import Connection, create_engine, make_url, text
 from bot.config import Config, parse_url
 from bot.store.database import StoreError
 from bot.store.store import Store
-from tests.bot.conftest import Synced
+from tests.bot.conftest import SyncedCommands
 from tests.bot.databases import locked_by_another_program
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
@@ -29,8 +29,8 @@ def settings(database_url: str) -> Config:
 
 
 @pytest.fixture
-def synced_at_start() -> Synced:
-    return Synced()
+def synced_at_start() -> SyncedCommands:
+    return SyncedCommands()
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -11,10 +11,10 @@ from discord.app_commands import ContextMenu, TranslationContext, TranslationCon
 
 from bot.client.command_choices import LEVELS
 from bot.client.command_sync import check_fits
-from tests.bot.conftest import Synced
+from tests.bot.conftest import SyncedCommands
 from tests.bot.simulated_guild import SimulatedGuild
 
-first_start = pytest.mark.parametrize("synced_at_start", [Synced()])
+first_start = pytest.mark.parametrize("synced_at_start", [SyncedCommands()])
 
 
 @first_start
