@@ -1,7 +1,7 @@
-"""A fake Discord server: a gateway and the REST calls that Velha makes, on sockets.
+"""A fake Discord server: a gateway and the REST routes that Velha uses, on sockets.
 
-For what a simulation inside the bot's process cannot show: processes that are killed, several of
-them at once, answers that never come, and load. Bots reach it through `tests.bot.run_bot`.
+It serves tests that a simulation in the bot's own process cannot: of processes that are killed, of
+several processes, of lost answers, and of load. Bots connect to it through `tests.bot.run_bot`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from discord.gateway import DiscordWebSocket as Gateway
 from bot.messaging.emojis import IMAGES
 
 BOT_ID = 1
-STATUS_FOR = {"token-refused": 401, "token-broken": 503}
-"""How the login of these tokens ends; `token-reset` is turned away by the gateway instead."""
+LOGIN_STATUSES = {"token-refused": 401, "token-broken": 503}
+"""The status of a login with one of these tokens. `token-reset` is refused by the gateway."""
 
 COORDINATE = re.compile("[A-E][1-5]")
 _USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
@@ -38,18 +38,18 @@ _APPLICATION = {
     "rpc_origins": None,
     "owner": _USER,
 }
-_LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
-_SOON = "2030-01-01T00:00:00+00:00"
+_SESSION_START_LIMIT = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
+_TIMESTAMP = "2030-01-01T00:00:00+00:00"
 _CONTAINER = ComponentType.container.value
-_TEXT = ComponentType.text_display.value
-_ROW = ComponentType.action_row.value
+_TEXT_DISPLAY = ComponentType.text_display.value
+_ACTION_ROW = ComponentType.action_row.value
 _MESSAGE = InteractionResponseType.channel_message.value
-_LATER = InteractionResponseType.deferred_channel_message.value
+_DEFERRED_MESSAGE = InteractionResponseType.deferred_channel_message.value
 _UPDATE = InteractionResponseType.message_update.value
-_UPDATE_LATER = InteractionResponseType.deferred_message_update.value
+_DEFERRED_UPDATE = InteractionResponseType.deferred_message_update.value
 _EPHEMERAL = discord.MessageFlags.ephemeral.flag
 _LOADING = discord.MessageFlags.loading.flag
-_PATIENCE_SECONDS = 60
+_TIMEOUT_SECONDS = 60
 _last_id = itertools.count(1)
 
 Payload = dict[str, Any]
@@ -58,14 +58,14 @@ Fault = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
 
 
 def new_id() -> int:
-    """An id of this moment, as Discord makes them: milliseconds first, then a number."""
-    moment = discord.utils.time_snowflake(discord.utils.utcnow())
-    return moment + next(_last_id) % 2**22
+    """Make a snowflake: the current time, and a number in the lower 22 bits."""
+    timestamp = discord.utils.time_snowflake(discord.utils.utcnow())
+    return timestamp + next(_last_id) % 2**22
 
 
 @dataclass
 class Message:
-    """A message as it stands on the screen."""
+    """A message as it is shown at the moment."""
 
     id: int
     channel_id: int
@@ -73,18 +73,19 @@ class Message:
 
     @property
     def items(self) -> list[Payload]:
-        """The components, which may be in a container."""
-        outer = self.payload["components"]
-        nested = (box["components"] if box["type"] == _CONTAINER else [box] for box in outer)
-        return list(itertools.chain.from_iterable(nested))
+        """The components, with those of containers in place of the containers."""
+        items: list[Payload] = []
+        for item in self.payload["components"]:
+            items += item["components"] if item["type"] == _CONTAINER else [item]
+        return items
 
     @property
     def text(self) -> str:
-        return "\n".join(item["content"] for item in self.items if item["type"] == _TEXT)
+        return "\n".join(item["content"] for item in self.items if item["type"] == _TEXT_DISPLAY)
 
     @property
     def rows(self) -> list[list[Payload]]:
-        return [item["components"] for item in self.items if item["type"] == _ROW]
+        return [item["components"] for item in self.items if item["type"] == _ACTION_ROW]
 
     @property
     def board(self) -> str:
@@ -92,20 +93,26 @@ class Message:
         return " ".join("".join(map(_mark, row)) for row in self.rows[:3])
 
     @property
+    def buttons(self) -> list[Payload]:
+        return [button for row in self.rows for button in row]
+
+    @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed, free cells among them."""
-        buttons = itertools.chain.from_iterable(self.rows)
-        return [label for b in buttons if (label := _label(b)) and not b.get("disabled")]
+        """The labels of the buttons that can be pressed, including free cells."""
+        labels = [_label(button) for button in self.buttons if not button.get("disabled")]
+        return [label for label in labels if label]
 
     def custom_id(self, label: str) -> str:
-        buttons = itertools.chain.from_iterable(self.rows)
-        return next(str(b["custom_id"]) for b in buttons if _label(b) == label)
+        button = next(button for button in self.buttons if _label(button) == label)
+        return str(button["custom_id"])
 
 
 def _mark(button: Payload) -> str:
-    """A cell as text, by its emoji."""
-    first = (button.get("emoji") or {"name": "."})["name"][0]
-    return {"❌": "x", "X": "x", "⭕": "o", "O": "o"}.get(first, ".")
+    """The cell of a button as text: "x", "o" or "."."""
+    emoji = button.get("emoji")
+    if not emoji:
+        return "."
+    return {"❌": "x", "X": "x", "⭕": "o", "O": "o"}.get(emoji["name"][0], ".")
 
 
 def _label(button: Payload) -> str | None:
@@ -115,7 +122,7 @@ def _label(button: Payload) -> str | None:
 
 
 def _texts(part: Payload) -> Iterator[str]:
-    """The texts and links of a message, or of one of its components."""
+    """Yield the texts and URLs of a message, or of one of its components."""
     yield from filter(None, (part.get("content"), part.get("url")))
     for component in part.get("components") or []:
         yield from _texts(component)
@@ -123,56 +130,62 @@ def _texts(part: Payload) -> Iterator[str]:
 
 @dataclass
 class Interaction:
-    """Something that a person did, and what was said to them."""
+    """A command or a press, and the bot's answers to it."""
 
     payload: Payload
-    pressed: Message | None = None
+    message: Message | None = None
+    """The message whose button was pressed."""
     answers: list[Payload] = field(default_factory=list)
+    """The data of the response and of all followups."""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by the first answer, which may be a deferred one."""
     finished: asyncio.Event = field(default_factory=asyncio.Event)
-    """Answered, and with more than that an answer is to follow."""
-    original: Message | None = None
-    """What it was answered with: a message of its own, or the one pressed."""
-    kind: int = 0
-    """That of the first answer: a new message or a change of the one pressed, now or later."""
+    """Set by the first answer that is not deferred."""
+    response: Message | None = None
+    """The message that answers it: a new one, or the one that was pressed."""
+    response_type: int = 0
     seconds: float = 0.0
+    """How long the first answer took."""
 
     @property
-    def is_to_follow(self) -> bool:
-        """Whether there is no answer yet but that one will come."""
-        return self.kind in (_LATER, _UPDATE_LATER) and len(self.answers) < 2
+    def is_deferred(self) -> bool:
+        """Whether the bot has only deferred its answer so far."""
+        return self.response_type in (_DEFERRED_MESSAGE, _DEFERRED_UPDATE) and len(self.answers) < 2
 
     @property
     def private_text(self) -> str:
-        """What only this person saw; empty where they just saw the board change."""
+        """The text of all ephemeral answers; empty if there is none."""
         ephemeral = [answer for answer in self.answers if answer.get("flags", 0) & _EPHEMERAL]
         return "\n".join(text for answer in ephemeral for text in _texts(answer))
 
 
 class FakeDiscord:
-    """Any number of servers with one channel each, under the same id; messages; bots."""
+    """Any number of servers, each with one channel of the same id, and the bots connected to it.
+
+    Use it as a context manager, which runs the server. With `has_emojis`, the application has the
+    bot's emojis; without, it refuses them.
+    """
 
     def __init__(self, *, has_emojis: bool = False) -> None:
-        """`has_emojis` says that the bot's own were uploaded; without, it cannot have any."""
         names = IMAGES if has_emojis else ()
         self._emojis = [{"id": str(new_id()), "name": name} for name in names]
         self.messages: dict[int, Message] = {}
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
-        """Stands between a bot and Discord, once the bot is connected."""
+        """Handles all requests of the bots in place of the server, if it is set."""
         self.deleted_channels: set[int] = set()
         self.inaccessible_channels: set[int] = set()
-        """Channels that no longer exist, and those that the bot may not view."""
+        """Channels that the bot may not view."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
         self.sessions = 0
         self.resumed = 0
-        self._waiting: dict[str, Interaction] = {}
+        self._interactions: dict[str, Interaction] = {}
         self._connected = asyncio.Condition()
         self._sending: set[asyncio.Future[None]] = set()
 
     async def __aenter__(self) -> Self:
-        app = web.Application(middlewares=[self._count, self._through_fault])
-        app.router.add_get("/users/@me", self._who_am_i)
+        app = web.Application(middlewares=[self._count, self._apply_fault])
+        app.router.add_get("/users/@me", self._describe_user)
         app.router.add_get("/oauth2/applications/@me", self._describe_application)
         app.router.add_put("/applications/{id}/commands", self._take_commands)
         app.router.add_get("/applications/{id}/emojis", self._list_emojis)
@@ -196,7 +209,7 @@ class FakeDiscord:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
-    # What people do
+    # Actions of people
 
     async def start(
         self,
@@ -207,14 +220,14 @@ class FakeDiscord:
         level: str | None = None,
         opponent: int | None = None,
     ) -> Message:
-        """Type `/velha start`; returns the newest message of the channel."""
+        """Use `/velha start`; return the newest message of the channel."""
         await self.answer(
             self.send_start(user_id, channel_id, board=board, level=level, opponent=opponent)
         )
         return self.newest(channel_id)
 
     async def ask_start(self, user_id: int, channel_id: int) -> Interaction:
-        """Type `/velha start` where that is answered with a sentence."""
+        """Use `/velha start` and return the interaction, which the bot may have refused."""
         interaction = self.send_start(user_id, channel_id)
         await self.answer(interaction)
         return interaction
@@ -243,7 +256,7 @@ class FakeDiscord:
         )
 
     async def repost(self, user_id: int, channel_id: int) -> Message:
-        """Type `/velha board`; returns the newest message of the channel."""
+        """Use `/velha board`; return the newest message of the channel."""
         board = {"type": 1, "name": "board", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
         await self.answer(
@@ -253,24 +266,24 @@ class FakeDiscord:
         return self.newest(channel_id)
 
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:
-        """Press a button of a message and wait for all that follows."""
+        """Press a button of a message, and wait for all answers."""
         interaction = self.send_press(user_id, label, message)
         await self.answer(interaction)
-        await self.wait_until(lambda: not interaction.is_to_follow)
+        await self.wait_until(lambda: not interaction.is_deferred)
         await self.wait_until_idle()
         return interaction
 
     async def ask_to_resign(self, user_id: int, message: Message) -> Message:
-        """Press Resign on a board; returns the message that asks to confirm it."""
-        asked = await self.press(user_id, "Resign", message)
-        assert asked.original is not None
-        return asked.original
+        """Press Resign on a board; return the message that asks to confirm it."""
+        interaction = await self.press(user_id, "Resign", message)
+        assert interaction.response is not None
+        return interaction.response
 
     async def resign(self, user_id: int, message: Message) -> None:
         await self.press(user_id, "Resign", await self.ask_to_resign(user_id, message))
 
     async def press_refused(self, user_id: int, label: str, message: Message) -> str:
-        """Press a button that is answered with a sentence, maybe after the board; returns that."""
+        """Press a button, and return the text of the ephemeral answer."""
         interaction = self.send_press(user_id, label, message)
         await self.wait_until(lambda: interaction.private_text)
         await self.wait_until_idle()
@@ -293,15 +306,15 @@ class FakeDiscord:
         message: Message | None = None,
         process: int | None = None,
     ) -> Interaction:
-        """Tell the bot on the channel's shard of an interaction.
+        """Send an interaction to the bot on the channel's shard.
 
-        Where several processes run that shard, each is told, or only the one of that number.
+        If several processes run that shard, all of them get it, or only the one numbered `process`.
         """
         number = new_id()
         payload = _interaction(number, kind.value, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
-        interaction = self._waiting[payload["token"]] = Interaction(payload, message)
+        interaction = self._interactions[payload["token"]] = Interaction(payload, message)
         interaction.seconds = time.perf_counter()
         event = json.dumps(
             {"op": Gateway.DISPATCH, "t": "INTERACTION_CREATE", "s": number, "d": payload}
@@ -311,42 +324,63 @@ class FakeDiscord:
             self._send_in_background(socket.send_str(event))
         return interaction
 
+    def send_custom_id(self, user_id: int, custom_id: str, message: Message) -> Interaction:
+        """Press a button that a message does not have, with this custom_id."""
+        button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
+        row = {"type": 1, "components": [button]}
+        payload = message.payload | {"components": [*message.payload["components"], row]}
+        forged = Message(message.id, message.channel_id, payload)
+        data = {"custom_id": custom_id, "component_type": 2}
+        return self.send(InteractionType.component, data, user_id, message.channel_id, forged)
+
     async def answer(
-        self, interaction: Interaction, timeout_seconds: float = _PATIENCE_SECONDS
+        self, interaction: Interaction, timeout_seconds: float = _TIMEOUT_SECONDS
     ) -> None:
         """Wait for the first answer to an interaction."""
         async with asyncio.timeout(timeout_seconds):
             await interaction.answered.wait()
 
+    def answer_as_another_process(self, token: str, response: Payload) -> None:
+        """Answer an interaction, unless the bot has, as another of its processes might."""
+        interaction = self._interactions[token]
+        if not interaction.answered.is_set():
+            self._answer(interaction, response)
+
+    def forget(self, interaction: Interaction) -> None:
+        """Delete an interaction, to save memory: benchmarks send millions."""
+        self._interactions.pop(interaction.payload["token"], None)
+
     def newest(self, channel_id: int) -> Message:
-        return max((m for m in self.messages.values() if m.channel_id == channel_id), key=_by_id)
+        """The newest message of a channel."""
+        messages = [each for each in self.messages.values() if each.channel_id == channel_id]
+        return max(messages, key=lambda message: message.id)
 
     def shard_of(self, channel_id: int) -> int:
-        """Which shard a channel's interactions go to: Discord goes by its server."""
+        """The shard that a channel's interactions go to; Discord decides by the server."""
         return channel_id % len(self.sockets) if self.sockets else 0
 
     async def reconnect(self) -> None:
-        """Ask every bot to connect anew, as Discord does when it moves them elsewhere."""
+        """Ask every bot to reconnect, as Discord does now and then."""
         for socket in self._all_sockets():
             await _send_event(socket, op=Gateway.RECONNECT)
-        await self._until_resumed()
+        await self._wait_for_resume()
 
     async def hang_up(self) -> None:
-        """Drop every connection without a word."""
+        """Close every connection without notice."""
         for socket in self._all_sockets():
             await socket.close(code=4000)
-        await self._until_resumed()
+        await self._wait_for_resume()
 
-    async def _until_resumed(self) -> None:
+    async def _wait_for_resume(self) -> None:
         before = self.resumed
-        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
+        async with asyncio.timeout(_TIMEOUT_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.resumed > before)
 
     def _all_sockets(self) -> list[web.WebSocketResponse]:
         return list(itertools.chain.from_iterable(self.sockets.values()))
 
     async def wait_until_idle(self, seconds: float = 0.1) -> None:
-        """Wait until bots have sent no request for a while."""
+        """Wait until bots have sent no request for some time."""
         before = None
         while self.requests.total() != before:
             before = self.requests.total()
@@ -354,21 +388,21 @@ class FakeDiscord:
 
     async def wait_until(self, condition: Callable[[], object]) -> None:
         """Wait until a condition holds."""
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            while not condition():  # noqa: ASYNC110 - it comes from outside
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
+            while not condition():  # noqa: ASYNC110 - nothing sets an event
                 await asyncio.sleep(0.01)
 
     async def wait_for_sessions(self, sessions: int = 1) -> None:
-        """Wait until so many sessions have begun, over all shards and processes."""
-        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
+        """Wait until this many sessions have begun, on all shards and in all processes."""
+        async with asyncio.timeout(_TIMEOUT_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.sessions >= sessions)
 
-    # What bots ask
+    # Routes
 
-    async def _who_am_i(self, request: web.Request) -> web.Response:
+    async def _describe_user(self, request: web.Request) -> web.Response:
         token = request.headers["Authorization"].removeprefix("Bot ")
-        if token in STATUS_FOR:
-            return reply({"message": "no", "code": 0}, STATUS_FOR[token])
+        if token in LOGIN_STATUSES:
+            return error(LOGIN_STATUSES[token], 0)
         return reply(_USER)
 
     async def _describe_application(self, _request: web.Request) -> web.Response:
@@ -384,7 +418,7 @@ class FakeDiscord:
 
     async def _describe_gateway(self, request: web.Request) -> web.Response:
         url = f"ws://{request.host}/gateway"
-        return reply({"url": url, "shards": 1, "session_start_limit": _LIMITS})
+        return reply({"url": url, "shards": 1, "session_start_limit": _SESSION_START_LIMIT})
 
     async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -395,30 +429,26 @@ class FakeDiscord:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     continue
-                asked = json.loads(message.data)
-                if asked["op"] == Gateway.HEARTBEAT:
+                event = json.loads(message.data)
+                if event["op"] == Gateway.HEARTBEAT:
                     await _send_event(socket, op=Gateway.HEARTBEAT_ACK)
-                elif asked["op"] == Gateway.IDENTIFY:
-                    shard = await self._identify(socket, request, asked["d"])
-                elif asked["op"] == Gateway.RESUME:
-                    shard = int(asked["d"]["session_id"])
-                    self.resumed += 1
-                    await _send_event(
-                        socket, op=Gateway.DISPATCH, t="RESUMED", s=asked["d"]["seq"], d={}
-                    )
-                    await self._connect(socket, shard)
+                elif event["op"] == Gateway.IDENTIFY:
+                    shard = await self._identify(socket, request, event["d"])
+                elif event["op"] == Gateway.RESUME:
+                    shard = await self._resume(socket, event["d"])
         finally:
             if socket in self.sockets.get(shard, []):
                 self.sockets[shard].remove(socket)
         return socket
 
     async def _identify(
-        self, socket: web.WebSocketResponse, request: web.Request, asked: Payload
+        self, socket: web.WebSocketResponse, request: web.Request, data: Payload
     ) -> int:
-        if asked["token"] == "token-reset":
+        """Begin a session; return its shard."""
+        if data["token"] == "token-reset":
             await socket.close(code=4004, message=b"Authentication failed.")
             return 0
-        shard, shards = asked.get("shard", (0, 1))
+        shard, shards = data.get("shard", (0, 1))
         for number in range(shards):
             self.sockets.setdefault(number, [])
         ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
@@ -429,72 +459,82 @@ class FakeDiscord:
         await self._connect(socket, shard)
         return int(shard)
 
+    async def _resume(self, socket: web.WebSocketResponse, data: Payload) -> int:
+        """Resume a session; return its shard."""
+        shard = int(data["session_id"])
+        self.resumed += 1
+        await _send_event(socket, op=Gateway.DISPATCH, t="RESUMED", s=data["seq"], d={})
+        await self._connect(socket, shard)
+        return shard
+
     async def _connect(self, socket: web.WebSocketResponse, shard: int) -> None:
         async with self._connected:
             self.sockets[shard].append(socket)
             self._connected.notify_all()
 
     async def _take_answer(self, request: web.Request) -> web.Response:
-        interaction = self._waiting.get(request.match_info["token"])
+        interaction = self._interactions.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10062)
         if interaction.answered.is_set():
             return error(400, 40060)
         response = await payload_of(request)
-        message = self._accept(interaction, response)
+        message = self._answer(interaction, response)
         info = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
         resource = {"type": response["type"], "message": message.payload}
         return reply({"interaction": info, "resource": resource})
 
-    def answer_as_another_process(self, token: str, response: Payload) -> None:
-        """Answer an interaction first, as a second process would that was told of it as well."""
-        if not self._waiting[token].answered.is_set():
-            self._accept(self._waiting[token], response)
-
-    def _accept(self, interaction: Interaction, response: Payload) -> Message:
-        interaction.kind = response["type"]
-        message = self._apply(interaction, interaction.kind, response.get("data") or {})
-        interaction.original = message
+    def _answer(self, interaction: Interaction, response: Payload) -> Message:
+        interaction.response_type = response["type"]
+        message = self._apply(interaction, interaction.response_type, response.get("data") or {})
+        interaction.response = message
         interaction.seconds = time.perf_counter() - interaction.seconds
         interaction.answered.set()
         return message
 
-    def _apply(self, interaction: Interaction, kind: int, data: Payload) -> Message:
+    def _apply(self, interaction: Interaction, response_type: int, data: Payload) -> Message:
+        """Record an answer; return the message that it creates or updates."""
         interaction.answers.append(data)
-        if not interaction.is_to_follow:
+        if not interaction.is_deferred:
             interaction.finished.set()
-        if kind in (_UPDATE, _UPDATE_LATER):
-            message = interaction.pressed
-            assert message is not None, "what is updated was pressed"
-            message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
-            return message
+        if response_type in (_UPDATE, _DEFERRED_UPDATE):
+            assert interaction.message is not None, "only the message of a press can be updated"
+            if response_type == _UPDATE:
+                interaction.message.payload["components"] = data["components"]
+            return interaction.message
         channel_id = int(interaction.payload["channel_id"])
-        message = Message(number := new_id(), channel_id, _message(number, channel_id, data))
+        message_id = new_id()
+        message = Message(message_id, channel_id, _message(message_id, channel_id, data))
         if not data.get("flags", 0) & _EPHEMERAL:
             self.messages[message.id] = message
         return message
 
     async def _take_followup(self, request: web.Request) -> web.Response:
-        interaction = self._waiting.get(request.match_info["token"])
+        interaction = self._interactions.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
         return reply(self._apply(interaction, _MESSAGE, await payload_of(request)).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
-        interaction = self._waiting[request.match_info["token"]]
-        if interaction.original is None:
+        interaction = self._interactions[request.match_info["token"]]
+        if interaction.response is None:
             return error(404, 10008)
-        loading = _LOADING if interaction.kind == _LATER and interaction.is_to_follow else 0
-        payload = interaction.original.payload
+        loading = (
+            _LOADING
+            if interaction.response_type == _DEFERRED_MESSAGE and interaction.is_deferred
+            else 0
+        )
+        payload = interaction.response.payload
         return reply(payload | {"flags": payload["flags"] | loading})
 
     async def _take_original(self, request: web.Request) -> web.Response:
-        """The answer that was announced, or another in its place."""
-        interaction = self._waiting.get(request.match_info["token"])
+        """Take the answer that was deferred, or another one in place of the first."""
+        interaction = self._interactions.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else _MESSAGE
-        return reply(self._apply(interaction, kind, await payload_of(request)).payload)
+        is_update = interaction.response_type in (_UPDATE, _DEFERRED_UPDATE)
+        response_type = _UPDATE if is_update else _MESSAGE
+        return reply(self._apply(interaction, response_type, await payload_of(request)).payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
         message = self.messages.get(int(request.match_info["message"]))
@@ -517,21 +557,10 @@ class FakeDiscord:
         return await handler(request)
 
     @web.middleware
-    async def _through_fault(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        return await (self.fault(request, handler) if self.fault else handler(request))
-
-    def send_custom_id(self, user_id: int, custom_id: str, message: Message) -> Interaction:
-        """Press a button of a message as if it had one that says this."""
-        button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
-        row = {"type": 1, "components": [button]}
-        payload = message.payload | {"components": [*message.payload["components"], row]}
-        forged = Message(message.id, message.channel_id, payload)
-        pressed = {"custom_id": custom_id, "component_type": 2}
-        return self.send(InteractionType.component, pressed, user_id, message.channel_id, forged)
-
-    def forget(self, interaction: Interaction) -> None:
-        """Free what a load of millions would otherwise pile up."""
-        self._waiting.pop(interaction.payload["token"], None)
+    async def _apply_fault(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if self.fault is not None:
+            return await self.fault(request, handler)
+        return await handler(request)
 
     def _send_in_background(self, sending: Awaitable[None]) -> None:
         async def send() -> None:
@@ -544,20 +573,20 @@ class FakeDiscord:
 
 
 def reply(data: Any, status: int = 200) -> web.Response:
-    # Without a charset, as Discord sends it: discord.py compares the whole header.
+    # discord.py compares the whole Content-Type, which must have no charset.
     body = json.dumps(data).encode()
     return web.Response(body=body, status=status, content_type="application/json")
 
 
 async def payload_of(request: web.Request) -> Any:
-    """What a request says, beside files or without."""
+    """The JSON of a request, which may also upload files."""
     if request.content_type != "multipart/form-data":
         return await request.json()
     return json.loads(str((await request.post())["payload_json"]))
 
 
 def error(status: int, code: int, **more: Any) -> web.Response:
-    """A refusal in Discord's form; `code` is one of its JSON error codes."""
+    """An error response as Discord's; `code` is one of its JSON error codes."""
     return reply({"message": "no", "code": code} | more, status)
 
 
@@ -571,7 +600,7 @@ def _user(user_id: int) -> Payload:
 
 def _member() -> Payload:
     permissions = str(discord.Permissions.all().value)
-    return {"roles": [], "joined_at": _SOON, "flags": 0, "permissions": permissions}
+    return {"roles": [], "joined_at": _TIMESTAMP, "flags": 0, "permissions": permissions}
 
 
 def _message(message_id: int, channel_id: int, data: Payload) -> Payload:
@@ -582,7 +611,7 @@ def _message(message_id: int, channel_id: int, data: Payload) -> Payload:
         "author": _USER,
         "type": 0,
         "content": data.get("content", ""),
-        "timestamp": _SOON,
+        "timestamp": _TIMESTAMP,
         "edited_timestamp": None,
         "tts": False,
         "mention_everyone": False,
@@ -618,7 +647,3 @@ def _interaction(number: int, kind: int, data: Payload, user_id: int, channel_id
 
 def _channel(channel_id: int) -> Payload:
     return {"id": str(channel_id), "type": 0, "name": "c", "position": 0, "parent_id": None}
-
-
-def _by_id(message: Message) -> int:
-    return message.id
