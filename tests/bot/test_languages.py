@@ -7,8 +7,8 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot.views.catalogues import language_of
-from tests.bot.languages import said_in, ways_to_say
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild
+from tests.bot.translations import translate, translations
 
 LOCALES = ("en-US", "pt-BR", "es-419", "fr", "de")
 PAGES = {
@@ -60,7 +60,7 @@ class Evening:
         """What each sees in private once they have pressed a button, named in English."""
         shown = {}
         for locale, (member, channel) in self.people.items():
-            await self.guild.press(member, said_in(language_of(locale), label), on[locale])
+            await self.guild.press(member, translate(language_of(locale), label), on[locale])
             shown[locale] = self.guild.page(channel)
         return shown
 
@@ -75,9 +75,9 @@ def check(shown: dict[str, SeenMessage], sentence: str) -> None:
     english = shown["en-US"]
     for locale, seen in shown.items():
         language = language_of(locale)
-        assert said_in(language, sentence) in seen.text
+        assert translate(language, sentence) in seen.text
         for label, translated in zip(english.labels, seen.labels, strict=True):
-            assert translated in ways_to_say(language, label)
+            assert translated in translations(language, label)
     assert len({seen.text for seen in shown.values()}) == len(LOCALES)
 
 
@@ -115,4 +115,4 @@ async def test_a_match_is_in_the_language_of_whoever_opened_it_from_board_to_rev
     check(finished, "I win this time.")
     reviews = await evening.press("Review", finished)
     for locale, review in reviews.items():
-        assert said_in(language_of(locale), "The match stopped here.") in review.text
+        assert translate(language_of(locale), "The match stopped here.") in review.text

@@ -12,8 +12,8 @@ from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
 from bot.views.catalogues import SOURCE_LANGUAGE, language_of
-from tests.bot.languages import said_in, ways_to_say
 from tests.bot.simulated_guild import MARKS, SeenMessage, SimulatedGuild
+from tests.bot.translations import translate, translations
 from tests.transcripts.transcript import Transcript, drawn_view
 
 Drawn = tuple[str, list[str]]
@@ -87,7 +87,7 @@ class Story(Transcript):
         """Choose options by their labels, or a channel, in the selects of their newest page."""
         language = language_of(self._guild.world.locales.get(who.id, SOURCE_LANGUAGE))
         choices = tuple(
-            said_in(language, choice) if isinstance(choice, str) else choice for choice in choices
+            translate(language, choice) if isinstance(choice, str) else choice for choice in choices
         )
         names = [choice if isinstance(choice, str) else f"#{choice.name}" for choice in choices]
         said = " and ".join(f"“{name}”" for name in names)
@@ -153,7 +153,7 @@ class Story(Transcript):
     def _with_button(self, label: str, messages: Iterable[SeenMessage]) -> tuple[SeenMessage, str]:
         """The newest message with a button that can be pressed, and how it is labelled there."""
         languages = map(language_of, self._guild.world.locales.values())
-        labels = {label}.union(*(ways_to_say(language, label) for language in languages))
+        labels = {label}.union(*(translations(language, label) for language in languages))
         *_, newest = (
             (seen, shown)
             for seen in messages

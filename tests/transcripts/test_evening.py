@@ -11,8 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.config import Config
 from bot.views.catalogues import language_of
-from tests.bot.languages import own_name
 from tests.bot.simulated_guild import SimulatedGuild
+from tests.bot.translations import own_name
 from tests.transcripts.story import Story
 from tests.transcripts.transcript import LOCALE
 
