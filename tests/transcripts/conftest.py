@@ -1,4 +1,4 @@
-"""Each module writes one transcript, kept as text: `make transcripts` renews them."""
+"""Fixtures of the transcripts. Each test module writes one; `make transcripts` renews them."""
 
 from __future__ import annotations
 
@@ -48,20 +48,23 @@ __all__ = [
 
 
 class _TextFile(SingleFileSnapshotExtension):
-    """The transcript of `test_board.py` is `text/test_board.txt`, or beside those of a language."""
+    """Keeps the transcript of `test_board.py` in `text/test_board.txt`.
+
+    If SCREENS_IN names a language, it is kept in a folder of `screens` instead.
+    """
 
     _write_mode = WriteMode.TEXT
     file_extension = "txt"
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        if asked := os.environ.get("SCREENS_IN"):
-            return str(Path("screens", asked).absolute())
+        if language := os.environ.get("SCREENS_IN"):
+            return str(Path("screens", language).absolute())
         return str(Path(test_location.filepath).parent / "text")
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
-        assert index == 0, "one transcript a module"
+        assert index == 0, "a module has one transcript"
         return test_location.basename
 
 
@@ -74,11 +77,11 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
     store = Store.at(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    backend, pupils = Backend(store, Clock(lambda: NOON)), count(1_000)
+    backend = Backend(store, Clock(lambda: NOON))
+    user_ids = count(1_000)  # the bot limits how many lessons one person may open
 
     async def teach(page: LessonPage) -> Lesson:
-        pupil = next(pupils)  # nobody asks twice, so nobody has to wait
-        lesson = await lesson_of(backend.services, pupil, page)
+        lesson = await lesson_of(backend.services, next(user_ids), page)
         assert not isinstance(lesson, Refusal), page
         return lesson
 
@@ -86,10 +89,11 @@ async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     await backend.close()
 
 
-async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refusal:
-    ids = {"user_id": pupil, "interaction_id": pupil}
+async def lesson_of(services: Services, user_id: int, page: LessonPage) -> Lesson | Refusal:
+    ids = {"user_id": user_id, "interaction_id": user_id}
     match page:
-        case HintPage():  # the match is not stored, so nothing can be counted there
+        case HintPage():
+            # The match is not in the store, so the hint cannot be counted there.
             hint = await services.analysis.hint(replace(page, match=None), **ids)
             return hint if isinstance(hint, Refusal) else replace(hint, page=page)
         case ReviewPage():

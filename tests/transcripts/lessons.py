@@ -1,4 +1,4 @@
-"""Lessons as the bot computes and draws them."""
+"""Lessons: what the bot computes for a page, and the view that shows it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ LessonPage = HintPage | ReviewPage | RetryPage | TutorialPage
 Lesson = Hint | Review | Retry | DailyPuzzle | TutorialContent
 
 Teach = Callable[[LessonPage], Awaitable[Lesson]]
-"""What the fixture `teach` does: compute the lesson of a page."""
+"""Computes the lesson of a page: see the fixture `teach`."""
 
 
 def cells_at(rules: Rules, names: str) -> tuple[Cell, ...]:
     """The cells with these names, such as "A1 B2"."""
-    named = {rules.coordinate(cell): cell for cell in rules.cells}
-    return tuple(named[name] for name in names.split())
+    cells = {rules.coordinate(cell): cell for cell in rules.cells}
+    return tuple(cells[name] for name in names.split())
 
 
 def drawn(lesson: Lesson) -> Callable[[Language], ui.LayoutView]:
+    """Return a function that makes the view of a lesson in a language."""
     match lesson:
         case Hint():
             return partial(hint_view, lesson)

@@ -1,4 +1,4 @@
-"""What happens in a channel, told step by step: who did what, and what people then see."""
+"""Transcripts of what happens in a channel: each step, and the messages that it changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Awaitable, Iterable
 from datetime import UTC, datetime
 
+from discord import ComponentType
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.enums import AppCommandType
@@ -16,21 +17,22 @@ from tests.bot.simulated_guild import MARKS, SeenMessage, SimulatedGuild
 from tests.bot.translations import translate, translations
 from tests.transcripts.transcript import Transcript, drawn_view
 
-Drawn = tuple[str, list[str]]
-"""Where a message is, and its lines."""
+MessageLines = tuple[str, list[str]]
+"""Who sees a message, and its lines."""
 
-_STAMP = re.compile(r"<t:(\d+):([Rt])>")
+_TIMESTAMP = re.compile(r"<t:(\d+):([Rt])>")
 _COMMAND = re.compile(r"<(/[a-z ]+):\d+>")
 _LINK = re.compile(r"https://discord\.com/channels/\d+/\d+/\d+")
-_CHANNEL_SELECT = 8
+_CHANNEL_SELECT = ComponentType.channel_select.value
 _ROUNDED_TO_MINUTES = 5
-"""On a busy machine, simulated time goes on a little by itself."""
+"""On a busy machine, the simulated clock advances a little by itself."""
 
 
 class Story(Transcript):
-    """What people do in a server's channel, and the messages that each step changes.
+    """What people do in the channel of a server, and the messages that each step changes.
 
-    What Discord writes in the reader's language is `⟨link⟩`, `⟨00:00 UTC⟩` or `⟨in 30 min⟩`.
+    Links and times, which Discord writes in the reader's language, are `⟨link⟩`, `⟨00:00 UTC⟩` or
+    `⟨in 30 min⟩`.
     """
 
     def __init__(self, title: str, guild: SimulatedGuild) -> None:
@@ -41,13 +43,13 @@ class Story(Transcript):
         people = {who.id: who.name.capitalize() for who in (guild.ana, guild.ben, guild.rui)}
         self._names = people | {self._backend.bot_user.id: "Velha"}
 
-    # What people do
+    # Steps
 
     async def types(self, who: MemberActor, command: str, **options: str | MemberActor) -> None:
-        """Use a command; the value of an option is a text, the value of a choice, or a member."""
-        given = "".join(f" {option}:{self._value(value)}" for option, value in options.items())
-        doing = who.slash(self._guild.channel, f"velha {command}", **options)
-        await self._step(f"{self._names[who.id]} types /velha {command}{given}", doing)
+        """Use a command; the value of an option is a text or a member."""
+        values = "".join(f" {option}:{self._value(value)}" for option, value in options.items())
+        action = who.slash(self._guild.channel, f"velha {command}", **options)
+        await self._step(f"{self._names[who.id]} types /velha {command}{values}", action)
 
     def _value(self, value: str | MemberActor) -> str:
         return value.lower() if isinstance(value, str) else f"@{self._names[value.id]}"
@@ -57,9 +59,11 @@ class Story(Transcript):
         registered = self._backend.find_command(command, self._guild.handle.id, AppCommandType.USER)
         assert registered is not None
         locale = self._guild.world.locales.get(who.id, "en-US")
-        shown = registered["name_localizations"].get(locale, command)
-        said = f"{self._names[who.id]} picks “{shown}” in {self._names[person.id]}'s Apps menu"
-        await self._step(said, who.context_menu(self._guild.channel, command, person))
+        shown_label = registered["name_localizations"].get(locale, command)
+        sentence = (
+            f"{self._names[who.id]} picks “{shown_label}” in {self._names[person.id]}'s Apps menu"
+        )
+        await self._step(sentence, who.context_menu(self._guild.channel, command, person))
 
     async def presses(self, who: MemberActor, *labels: str) -> None:
         """Press buttons in the channel, one after the other, on the newest message with each.
@@ -67,21 +71,21 @@ class Story(Transcript):
         Labels are given in English, whatever language they are in.
         """
         for label in labels:
-            seen, shown = self._with_button(label, self._guild.messages())
-            said = f"{self._names[who.id]} presses [{shown}]"
-            await self._step(said, self._guild.press(who, shown, seen))
+            message, shown_label = self._with_button(label, self._guild.messages())
+            sentence = f"{self._names[who.id]} presses [{shown_label}]"
+            await self._step(sentence, self._guild.press(who, shown_label, message))
 
     async def presses_alone(self, who: MemberActor, *labels: str) -> None:
-        """The same on messages that nobody else sees."""
+        """Press buttons, one after the other, on ephemeral messages."""
         for label in labels:
-            seen, shown = self._with_button(label, self._pages_of(who))
-            said = f"{self._names[who.id]} presses [{shown}], on the page"
-            await self._step(said, self._guild.press(who, shown, seen))
+            message, shown_label = self._with_button(label, self._pages_of(who))
+            sentence = f"{self._names[who.id]} presses [{shown_label}], on the page"
+            await self._step(sentence, self._guild.press(who, shown_label, message))
 
     async def plays(self, *moves: tuple[MemberActor, str]) -> None:
-        """Press cells of the newest board, and see only what comes of all of it."""
-        said = ", ".join(f"{self._names[who.id]} presses [{cell}]" for who, cell in moves)
-        await self._step(said, self._guild.play(*moves))
+        """Press cells of the newest board, as one step."""
+        sentence = ", ".join(f"{self._names[who.id]} presses [{cell}]" for who, cell in moves)
+        await self._step(sentence, self._guild.play(*moves))
 
     async def chooses(self, who: MemberActor, *choices: str | ChannelHandle) -> None:
         """Choose options by their labels, or a channel, in the selects of their newest page."""
@@ -90,53 +94,55 @@ class Story(Transcript):
             translate(language, choice) if isinstance(choice, str) else choice for choice in choices
         )
         names = [choice if isinstance(choice, str) else f"#{choice.name}" for choice in choices]
-        said = " and ".join(f"“{name}”" for name in names)
-        doing = self._choose(who, choices)
-        await self._step(f"{self._names[who.id]} chooses {said}, on the page", doing)
+        sentence = " and ".join(f"“{name}”" for name in names)
+        action = self._choose(who, choices)
+        await self._step(f"{self._names[who.id]} chooses {sentence}, on the page", action)
 
     async def _choose(self, who: MemberActor, choices: Iterable[str | ChannelHandle]) -> None:
         for choice in choices:
             page = self._pages_of(who)[-1]
-            menu, value = _menu_for(page, choice)
+            menu, value = _select_for(page, choice)
             stored = self._backend.get_message(page.channel_id, page.id)
             await who.select(ResponseMessage(self._guild.env, stored), [value], custom_id=menu)
 
     async def later(self, *, minutes: int) -> None:
         """Let time pass; people may open five boards or lessons a minute."""
         self.write("", f"{minutes} minutes later")
-        await self._tell_of(self._guild.env.advance_time(minutes * 60))
+        await self._write_changes(self._guild.env.advance_time(minutes * 60))
 
     async def until(self, moment: datetime) -> None:
         self.write("", f"{moment:%H:%M} UTC")
         seconds = (moment - self._guild.env.now()).total_seconds()
-        await self._tell_of(self._guild.env.advance_time(seconds))
+        await self._write_changes(self._guild.env.advance_time(seconds))
 
-    # What people see
+    # What each step changes
 
-    async def _step(self, said: str, doing: Awaitable[object]) -> None:
-        self.write("", said)
-        if not await self._tell_of(doing):
+    async def _step(self, sentence: str, action: Awaitable[object]) -> None:
+        self.write("", sentence)
+        if not await self._write_changes(action):
             self.write("  nothing changes")
 
-    async def _tell_of(self, doing: Awaitable[object]) -> bool:
-        """Write the messages that something changes; False if there are none."""
-        before = self._drawn()
-        await doing
-        after = self._drawn()
+    async def _write_changes(self, action: Awaitable[object]) -> bool:
+        """Write the messages that an action changes; return whether there are any."""
+        before = self._messages()
+        await action
+        after = self._messages()
         assert before.keys() <= after.keys(), "nothing is deleted"
-        changed = [number for number in after if before.get(number) != after[number]]
-        for number in sorted(changed):
-            note = ", in its place" if number in before else self._ping_in(number)
-            where, lines = after[number]
-            self.write(f"  {where}{note}:", *(f"    {self._readable(line)}" for line in lines))
-        return bool(changed)
+        changed_ids = [
+            message_id for message_id in after if before.get(message_id) != after[message_id]
+        ]
+        for message_id in sorted(changed_ids):
+            note = ", in its place" if message_id in before else self._ping_in(message_id)
+            readers, lines = after[message_id]
+            self.write(f"  {readers}{note}:", *(f"    {self._readable(line)}" for line in lines))
+        return bool(changed_ids)
 
-    def _drawn(self) -> dict[int, Drawn]:
+    def _messages(self) -> dict[int, MessageLines]:
         """Each message by its id."""
         public = self._guild.messages()
         pages = self._guild.messages(ephemeral=True)
-        drawn = {seen.id: ("in the channel", _lines_of(seen)) for seen in public}
-        return drawn | {
+        messages = {message.id: ("in the channel", _lines_of(message)) for message in public}
+        return messages | {
             page.id: (f"only {self._names[_reader_of(page)]} sees", _lines_of(page))
             for page in pages
         }
@@ -151,24 +157,24 @@ class Story(Transcript):
         return [page for page in pages if _reader_of(page) == who.id]
 
     def _with_button(self, label: str, messages: Iterable[SeenMessage]) -> tuple[SeenMessage, str]:
-        """The newest message with a button that can be pressed, and how it is labelled there."""
+        """The newest message with a button that can be pressed, and the label of that button."""
         languages = map(language_of, self._guild.world.locales.values())
         labels = {label}.union(*(translations(language, label) for language in languages))
         *_, newest = (
-            (seen, shown)
-            for seen in messages
-            for shown in labels & seen.buttons.keys()
-            if not seen.buttons[shown].get("disabled")
+            (message, shown_label)
+            for message in messages
+            for shown_label in labels & message.buttons.keys()
+            if not message.buttons[shown_label].get("disabled")
         )
         return newest
 
     def _readable(self, line: str) -> str:
-        """A line with names and times, as Discord shows it."""
+        """Write names and times in a line as Discord shows them."""
         for user_id, name in self._names.items():
             line = line.replace(f"<@{user_id}>", f"@{name}")
         channel = self._guild.channel
         line = line.replace(str(channel.id), f"#{channel.name}")  # as the value of a select
-        return _COMMAND.sub(r"\1", _STAMP.sub(self._time, line))
+        return _COMMAND.sub(r"\1", _TIMESTAMP.sub(self._time, line))
 
     def _time(self, stamp: re.Match[str]) -> str:
         moment = datetime.fromtimestamp(int(stamp[1]), UTC)
@@ -182,23 +188,23 @@ def _reader_of(page: SeenMessage) -> int:
     return int(page.payload["interaction_metadata"]["user"]["id"])
 
 
-def _menu_for(page: SeenMessage, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:
+def _select_for(page: SeenMessage, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:
     """The custom_id of the select that offers a choice, and the value of that choice."""
-    menus = [item for row in page.rows for item in row]
+    selects = [item for row in page.rows for item in row]
     if isinstance(choice, ChannelHandle):
-        (menu,) = (menu["custom_id"] for menu in menus if menu["type"] == _CHANNEL_SELECT)
-        return menu, choice
-    offered = {
-        option["label"]: (menu["custom_id"], option["value"])
-        for menu in menus
-        for option in menu.get("options", ())
+        (custom_id,) = (item["custom_id"] for item in selects if item["type"] == _CHANNEL_SELECT)
+        return custom_id, choice
+    choices = {
+        option["label"]: (select["custom_id"], option["value"])
+        for select in selects
+        for option in select.get("options", ())
     }
-    return offered[choice]
+    return choices[choice]
 
 
-def _lines_of(seen: SeenMessage) -> list[str]:
-    """A message in lines that are the same at any time."""
-    payload = seen.payload
+def _lines_of(message: SeenMessage) -> list[str]:
+    """Write a message as lines, which are the same in every run."""
+    payload = message.payload
     lines = [*payload["content"].splitlines(), *drawn_view(payload["components"])]
     if not payload["components"]:
         lines += [f"[file: {file['filename']}]" for file in payload["attachments"]]

@@ -1,4 +1,4 @@
-"""`python3 -m engine`, as a terminal shows it."""
+"""Transcripts of `python3 -m engine`, as a terminal shows it."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ _CHOICES = re.compile(r"\(choose from .*\)")
 
 
 class Terminal(Transcript):
-    """What commands show, with what a person types, and the exit code if it is not 0.
+    """The output of commands, with the lines that a person types, and exit codes other than 0.
 
-    The usage, which stands above every error, is left out.
+    The usage, which argparse prints above every error, is left out.
     """
 
     unfilled = re.compile(r"{\w+}")  # None may be what a learner's function returns
 
-    def _check_others(self, draw: Callable[[Language], Screen]) -> None:
-        """A terminal has other limits, and languages of its own."""
+    def _check_languages(self, draw: Callable[[Language], Screen]) -> None:
+        """Do not check the limits of Discord, nor the languages of the bot."""
 
     def run(self, options: str, *typed: str) -> None:
-        """Add what the command shows in each language, side by side."""
+        """Add the output of a command in both languages, side by side."""
         self.show(_command(options), lambda language: _run(options, *typed, language=language))
 
     def run_wide(self, options: str, *typed: str) -> None:
-        """Add what the command shows, first in English, then in Portuguese."""
+        """Add the output of a command in English, and below it in Portuguese."""
         self.write("", f"# {_command(options)}")
         for code in ("en", "pt-BR"):
             self.write("", *_run(options, *typed, language=language_for(code)))
 
 
 def shown(run: Callable[[], int | None], *typed: str, language: Language) -> list[str]:
-    """The lines on the screen of a person who types while a function runs."""
+    """Run a function, with lines that a person types; return the lines on the screen."""
     screen = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LANGUAGE", language.code)
@@ -54,21 +54,22 @@ def shown(run: Callable[[], int | None], *typed: str, language: Language) -> lis
         patch.setattr("sys.stderr", screen)
         try:
             code: object = run()
-        except SystemExit as ended:
-            code = ended.code
+        except SystemExit as error:
+            code = error.code
     text = _CHOICES.sub(_unquoted, _USAGE.sub("", screen.getvalue()))
-    return [*text.strip("\n").split("\n"), *([f"[exit code {code}]"] if code else [])]
+    lines = text.strip("\n").split("\n")
+    return [*lines, f"[exit code {code}]"] if code else lines
 
 
 def words(language: Language) -> GameTexts:
     """The terminal's sentences in a language of the bot."""
-    spoken = language_named(language.code)
-    assert spoken is not None
-    return GameTexts(spoken)
+    terminal_language = language_named(language.code)
+    assert terminal_language is not None
+    return GameTexts(terminal_language)
 
 
 class _Keyboard(io.StringIO):
-    """Standard input, whose lines appear on the screen when they are read."""
+    """Standard input that shows its lines on the screen when they are read."""
 
     def __init__(self, lines: Iterable[str], screen: io.StringIO) -> None:
         super().__init__("".join(f"{line}\n" for line in lines))
@@ -89,5 +90,5 @@ def _run(options: str, *typed: str, language: Language) -> list[str]:
 
 
 def _unquoted(choices: re.Match[str]) -> str:
-    """The choices as newer versions of Python name them."""
+    """Write the choices as newer versions of Python do."""
     return choices[0].replace("'", "")

@@ -1,7 +1,7 @@
-"""What people see, as text: English on the left, Portuguese or a language asked for on the right.
+"""Transcripts of what people see: English on the left, Portuguese or another language on the right.
 
-A view is drawn as its accent colour, its texts, and its rows: `[Rematch:blue]` is a button with its
-style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select.
+A view is written as its accent colour, its texts and its rows. `[Rematch:blue]` is a button with
+its style, unless that is grey; `(A1)` is a disabled button; `⟨...⟩` is a select.
 """
 
 from __future__ import annotations
@@ -31,11 +31,14 @@ from tests.bot.languages import (
     texts_of,
 )
 
-_COLUMN = 72
-_ASKED = os.environ.get("SCREENS_IN") or "pt_BR"
-LOCALE = next((locale for locale, name in LANGUAGE_BY_LOCALE.items() if name == _ASKED), _ASKED)
-"""Discord's locale of what is read beside English: Portuguese, or what `make screens` asks for."""
+_OTHER_LANGUAGE = os.environ.get("SCREENS_IN") or "pt_BR"
+LOCALE = next(
+    (locale for locale, name in LANGUAGE_BY_LOCALE.items() if name == _OTHER_LANGUAGE),
+    _OTHER_LANGUAGE,
+)
+"""Discord's locale of the language on the right, which `make screens` may change."""
 
+_COLUMN_WIDTH = 72
 _LANGUAGES = [language_for("en"), language_for(LOCALE)]
 _NAMES = {
     "<@1>": "@Ana",
@@ -62,17 +65,18 @@ _STYLES = {
     ButtonStyle.link: "link",
 }
 
-_OTHER_LANGUAGES = {*LANGUAGES} - {language.code for language in _LANGUAGES}
+_HIDDEN_LANGUAGES = {*LANGUAGES} - {language.code for language in _LANGUAGES}
+"""Languages that are left out of selects, so that a new one changes no transcript."""
 
 Screen = str | ui.LayoutView | Iterable[str]
-"""What somebody sees: a sentence, a message, or lines."""
+"""A sentence, a message, or lines."""
 
 
 class Transcript:
-    """Screens under headings, one below the other."""
+    """A text of screens under headings."""
 
     unfilled = re.compile(r"{\w+}|\bNone\b")
-    """What no screen may show."""
+    """Matches what no screen may show."""
 
     def __init__(self, title: str) -> None:
         self._lines = [title, "=" * len(title)]
@@ -81,14 +85,14 @@ class Transcript:
         self._lines += ["", "", text, "-" * len(text)]
 
     def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
-        """Add a screen as people see it in two languages; check that others have room."""
+        """Add a screen in two languages; check that it has room for every language."""
         english, other = (_lines_of(draw(language)) for language in _LANGUAGES)
         assert not self.unfilled.search("\n".join(english + other)), title
-        self._check_others(draw)
+        self._check_languages(draw)
         self._lines += ["", f"# {title}", "", *_side_by_side(english, other)]
 
-    def _check_others(self, draw: Callable[[Language], Screen]) -> None:
-        """Every language there is, and two made-up ones: of long sentences and of wide letters."""
+    def _check_languages(self, draw: Callable[[Language], Screen]) -> None:
+        """Check a screen in made-up languages, and in every real one if it has little room."""
         with spoken_by_all(WIDE) as language:
             screen = draw(language)
             _check_limits(screen)
@@ -99,11 +103,12 @@ class Transcript:
             return
         with spoken_by_all(LONG) as language:
             _check_limits(draw(language))
-        for language in map(language_for, LANGUAGES):  # none may have all that is longest
+        # Each real language is shorter than the longest translations of all of them.
+        for language in map(language_for, LANGUAGES):
             _check_limits(draw(language))
 
     def write(self, *lines: str) -> None:
-        """Add lines as they are, the same for all readers."""
+        """Add lines as they are."""
         self._lines += lines
 
     def __str__(self) -> str:
@@ -111,7 +116,7 @@ class Transcript:
 
 
 def drawn_view(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """A message's components, as they are sent to Discord, in lines."""
+    """Write the components of a message, as they are sent to Discord, as lines."""
     for component in components:
         yield from _DRAW[ComponentType(component["type"])](component)
 
@@ -136,28 +141,28 @@ def _lines_of(screen: Screen) -> list[str]:
 
 
 def _side_by_side(left: list[str], right: list[str]) -> Iterator[str]:
-    for one, other in zip_longest(left, right, fillvalue=""):
-        for part, beside in zip_longest(_wrapped(one), _wrapped(other), fillvalue=""):
-            yield f"{part}{' ' * (_COLUMN - _width(part))} │ {beside}"
+    for line, other in zip_longest(left, right, fillvalue=""):
+        for part, beside in zip_longest(_wrap(line), _wrap(other), fillvalue=""):
+            yield f"{part}{' ' * (_COLUMN_WIDTH - _width(part))} │ {beside}"
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap(line: str) -> list[str]:
     for mention, name in _NAMES.items():
         line = line.replace(mention, name)
-    line = _TIMESTAMP.sub(_at, line)
-    columns = max(_COLUMN - (_width(line) - len(line)), _COLUMN // 2)
-    return textwrap.wrap(line, columns, replace_whitespace=False, break_on_hyphens=False) or [""]
+    line = _TIMESTAMP.sub(_format_timestamp, line)
+    wide_letters = _width(line) - len(line)
+    width = max(_COLUMN_WIDTH - wide_letters, _COLUMN_WIDTH // 2)
+    return textwrap.wrap(line, width, replace_whitespace=False, break_on_hyphens=False) or [""]
 
 
 def _width(text: str) -> int:
-    """The columns that a text takes in a terminal: an emoji takes two, what modifies it none."""
-    return sum(
-        0 if category(one) in {"Mn", "Me"} else 1 + (east_asian_width(one) in "WF") for one in text
-    )
+    """The columns of a text in a terminal: an emoji takes two, and a modifier none."""
+    visible = [character for character in text if category(character) not in {"Mn", "Me"}]
+    return len(visible) + sum(east_asian_width(character) in "WF" for character in visible)
 
 
-def _at(timestamp: re.Match[str]) -> str:
-    """A timestamp with the moment spelt out, and the letter for how Discord writes it."""
+def _format_timestamp(timestamp: re.Match[str]) -> str:
+    """Spell out the time of a timestamp, and keep the letter of its style."""
     moment = datetime.fromtimestamp(int(timestamp[1]), UTC)
     return f"<{moment:%Y-%m-%d %H:%M}:{timestamp[2]}>"
 
@@ -182,24 +187,26 @@ def _row(component: Mapping[str, Any]) -> Iterator[str]:
 
 def _button(button: Mapping[str, Any]) -> str:
     emoji, label = button.get("emoji"), button.get("label")
-    face = " ".join(filter(None, [emoji and emoji["name"], label]))
+    text = " ".join(filter(None, [emoji and emoji["name"], label]))
     style = _STYLES[ButtonStyle(button["style"])]
-    inside = ":".join(filter(None, [face, style, button.get("url")]))
-    return f"({inside})" if button.get("disabled") else f"[{inside}]"
+    description = ":".join(filter(None, [text, style, button.get("url")]))
+    return f"({description})" if button.get("disabled") else f"[{description}]"
 
 
 def _select(select: Mapping[str, Any]) -> Iterator[str]:
-    """Its options, the default one marked; or its placeholder, the limits and the channels chosen.
-
-    Only Discord knows what there is to choose from among channels. Of languages, only those that
-    are read here are shown.
-    """
-    if options := [o for o in select.get("options", ()) if o["value"] not in _OTHER_LANGUAGES]:
-        yield f"⟨{' · '.join('● ' * bool(o.get('default')) + o['label'] for o in options)}⟩"
+    """Write the options, the default one marked, or of a channel select what is chosen."""
+    options = select.get("options", ())
+    labels = [_option(option) for option in options if option["value"] not in _HIDDEN_LANGUAGES]
+    if labels:
+        yield f"⟨{' · '.join(labels)}⟩"
     else:
-        chosen = [f"<#{channel['id']}>" for channel in select.get("default_values", [])]
+        channels = [f"<#{channel['id']}>" for channel in select.get("default_values", [])]
         limits = f"{select['min_values']} to {select['max_values']}"
-        yield " ".join([f"⟨{select['placeholder']}⟩", limits, *chosen])
+        yield " ".join([f"⟨{select['placeholder']}⟩", limits, *channels])
+
+
+def _option(option: Mapping[str, Any]) -> str:
+    return f"● {option['label']}" if option.get("default") else str(option["label"])
 
 
 def _gallery(component: Mapping[str, Any]) -> Iterator[str]:
