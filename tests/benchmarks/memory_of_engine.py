@@ -1,10 +1,10 @@
-"""The memory of a process that does all that a bot asks of the engine: it has to become flat.
+"""The memory of a process that runs all searches of the bot: it must stop growing.
 
     .venv/bin/python -m tests.benchmarks.memory_of_engine 8000
     .venv/bin/python -m tests.benchmarks.memory_of_engine 8000 5x5x4 4x4x3   # these boards only
 
-Positions come from games played at random, as somebody might forge them. They are pickled, as on
-their way to another process. It reads `/proc`, so it runs on Linux only.
+Positions come from random games, as a forged custom_id might have them. They are pickled, as they
+are when they are sent to a worker process. Memory is read from `/proc`, so this needs Linux.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ from engine import (
     search_each_way,
 )
 
-SIZES = product((3, 4, 5), repeat=3)
-ALL = [f"{m}x{n}x{k}" for m, n, k in SIZES if k <= max(m, n)]
-ROWS = 20
-FIRST_DAY = date(2024, 1, 1)
+ALL_BOARDS = [f"{m}x{n}x{k}" for m, n, k in product((3, 4, 5), repeat=3) if k <= max(m, n)]
+TABLE_ROWS = 20
+FIRST_PUZZLE = date(2024, 1, 1)
 WEIGHTS = {
     "review": 10,
     "advise": 10,
@@ -46,6 +45,7 @@ WEIGHTS = {
     "puzzle": 1,
     "search each way": 0.3,
 }
+"""How often each task is run."""
 
 
 def random_game(rules: Rules, rng: random.Random) -> Record:
@@ -61,19 +61,20 @@ def play_on(board: Board, level: Level, rng: random.Random) -> None:
         board = board.result(choose_move(board, level, rng))
 
 
-def work(kind: str, rules: Rules, rng: random.Random) -> None:
+def run_task(name: str, rules: Rules, rng: random.Random) -> None:
     game: Record = pickle.loads(pickle.dumps(random_game(rules, rng)))  # noqa: S301 - our own
-    board, level = rng.choice(game.boards[:-1]), rng.choice(list(Level))
-    kinds: dict[str, Callable[[], object]] = {
+    board = rng.choice(game.boards[:-1])
+    level = rng.choice(list(Level))
+    tasks: dict[str, Callable[[], object]] = {
         "review": lambda: review(game.moves, game.rules),
         "advise": lambda: [best_reply(board, verdict.action) for verdict in advise(board)[:2]],
         "move": lambda: choose_move(board, level, rng),
         "game": lambda: play_on(board, level, rng),
         "glimpse": lambda: look_ahead(board, 2),
-        "puzzle": lambda: daily_puzzle(FIRST_DAY + timedelta(rng.randrange(10_000))),
+        "puzzle": lambda: daily_puzzle(FIRST_PUZZLE + timedelta(rng.randrange(10_000))),
         "search each way": lambda: search_each_way(board),
     }
-    kinds[kind]()
+    tasks[name]()
 
 
 def resident_mb() -> float:
@@ -84,12 +85,12 @@ def resident_mb() -> float:
 def main(tasks: int, boards: list[str]) -> None:
     rng = random.Random(1)
     print(f"before any work: {resident_mb():.0f} MB\n\n| tasks | MB |\n|---|---|")
-    for done in range(1, tasks + 1):
-        kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-        work(kind, rules_named(rng.choice(boards)), rng)
-        if done % max(1, tasks // ROWS) == 0:
-            print(f"| {done:,} | {resident_mb():.0f} |", flush=True)
+    for number in range(1, tasks + 1):
+        name = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        run_task(name, rules_named(rng.choice(boards)), rng)
+        if number % max(1, tasks // TABLE_ROWS) == 0:
+            print(f"| {number:,} | {resident_mb():.0f} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:] or ALL)
+    main(int(sys.argv[1]), sys.argv[2:] or ALL_BOARDS)

@@ -1,4 +1,4 @@
-"""Lessons as people come to them: pages of games that nobody has seen before."""
+"""Random pages of lessons, of random games: no search for them can be cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(
 
 
 def some_game(rules: Rules, rng: random.Random) -> Record:
-    board, moves = Board(rules), list[int]()
+    """A game of random moves."""
+    board = Board(rules)
+    moves: list[int] = []
     while not board.is_terminal:
         moves.append(rng.choice(board.actions()))
         board = board.result(moves[-1])
@@ -23,14 +25,18 @@ def some_game(rules: Rules, rng: random.Random) -> Record:
 
 
 def some_page(rng: random.Random) -> LessonPage:
-    """Any page, of a game that nobody has seen before; one in a hundred takes long."""
+    """A random page of a random game; one in a hundred takes long to compute."""
     game = some_game(rng.choice(SHAPES), rng)
-    going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
+    unfinished = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
     if rng.random() < 0.01:
-        day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-        slow: list[LessonPage] = [PuzzlePage(day), TutorialPage(going_on, Chapter.COMPARISON)]
-        return rng.choice(slow)
+        return _slow_page(unfinished, rng)
     chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.FASTEST_WIN])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
-    pages: list[LessonPage] = [review, HintPage(going_on), TutorialPage(going_on, chapter)]
+    pages: list[LessonPage] = [review, HintPage(unfinished), TutorialPage(unfinished, chapter)]
+    return rng.choice(pages)
+
+
+def _slow_page(unfinished: Record, rng: random.Random) -> LessonPage:
+    day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
+    pages: list[LessonPage] = [PuzzlePage(day), TutorialPage(unfinished, Chapter.COMPARISON)]
     return rng.choice(pages)
