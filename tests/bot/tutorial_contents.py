@@ -1,4 +1,4 @@
-"""Pages of the tutorial on minimax, and their contents as the engine finds them."""
+"""Pages of the tutorial on minimax, and their contents as the engine computes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.domain.tutorial import (
 )
 from bot.services.engine_pool import EnginePool
 from bot.services.tutorial import page_content
-from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
+from engine import MISERE, Board, Cell, Record, Rules, search_each_way
 from tests.bot.limits import PATIENT_QUEUE
 
 EARLY = Record(moves=(4, 0, 8))
@@ -25,7 +25,7 @@ LATE = Record(moves=(0, 4, 8, 1, 7))
 BACKWARDS = Record(MISERE, (0, 4, 8, 5, 1))
 WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
 BEFORE = Record()
-"""What an older release's buttons are about, where there was no match."""
+"""The record in buttons of older releases, if there was no match."""
 BEGINNINGS = [EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
 QUESTIONS = (
     *(Chapter.ALPHA, Chapter.BETA, Chapter.PRUNING, Chapter.RULE, Chapter.SAVED),
@@ -35,17 +35,21 @@ QUESTIONS = (
 
 
 def tree_pages(record: Record) -> Iterator[TutorialPage]:
-    """Every position of the example's tree, and of others the first there are to walk to."""
+    """Yield pages of each position in the example's tree, or of the first two of another game."""
     board = record.boards[-1]
-    tree = small_tree(board) if record is EXAMPLE_GAME else None
-    paths: list[tuple[Cell, ...]] = [()] if tree else [(), board.actions()[:1]]
-    if tree:
-        for path in paths:
-            after = Record(record.rules, (*record.moves, *path)).boards[-1]
-            paths += [(*path, cell) for cell in after.actions()]
+    paths = _tree_paths(record) if record is EXAMPLE_GAME else [(), board.actions()[:1]]
     for path in paths:
         yield TutorialPage(record, Chapter.TREE, path)
         yield from (TutorialPage(record, Chapter.NUMBERS, path, answer) for answer in (None, 0, 1))
+
+
+def _tree_paths(record: Record) -> list[tuple[Cell, ...]]:
+    """The moves that lead from the end of a record to each position in its tree."""
+    paths: list[tuple[Cell, ...]] = [()]
+    for path in paths:
+        board = Record(record.rules, (*record.moves, *path)).boards[-1]
+        paths += [(*path, cell) for cell in board.actions()]
+    return paths
 
 
 @cache
@@ -62,22 +66,22 @@ def tutorial_contents() -> list[TutorialContent]:
     ]
     pages += [TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, (0, 0, 0, 2, 1, 0), a) for a in answers]
     pages += [TutorialPage(LATE, Chapter.COMPARISON), TutorialPage(EXAMPLE_GAME, Chapter.BOT)]
-    few = search_each_way(LATE.boards[-1])
-    large = SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), WIDE.boards[-1], few)
+    # The searches of these two would take long: they get those of a smaller position.
+    searches = search_each_way(LATE.boards[-1])
     return [
-        *asyncio.run(_learn(pages)),
-        large,
-        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.COMPARISON), Board(), few),
+        *asyncio.run(_compute(pages)),
+        SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), WIDE.boards[-1], searches),
+        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.COMPARISON), Board(), searches),
     ]
 
 
 def content_of(record: Record, chapter: Chapter, *rest: object) -> TutorialContent:
     """The content of one of the pages."""
     page = TutorialPage(record, chapter, *rest)  # type: ignore[arg-type]
-    return next(lesson for lesson in tutorial_contents() if lesson.page == page)
+    return next(content for content in tutorial_contents() if content.page == page)
 
 
-async def _learn(pages: list[TutorialPage]) -> list[TutorialContent]:
+async def _compute(pages: list[TutorialPage]) -> list[TutorialContent]:
     engine = EnginePool(random.Random(1), lessons=PATIENT_QUEUE)
     try:
         return [await page_content(page, engine) for page in pages]

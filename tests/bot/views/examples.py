@@ -1,4 +1,4 @@
-"""Examples of every message, and ways to read them."""
+"""Examples of lessons and matches, their views, and functions that read views."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tests.bot.example_matches import make_bot_match
 EN, PT = language_for("en"), language_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 LONG_INFINITE = date(2026, 1, 11)
-"""Its puzzle is won in seven plies, with which five marks vanish."""
+"""The day of a puzzle that is won in seven plies, in which five marks vanish."""
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 STYLES = {
     Value.WIN: ButtonStyle.success,
@@ -61,13 +61,12 @@ STYLES = {
 MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
 
 MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
-"""All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
+"""A game on all cells of 5x5 with 23 mistakes: the longest review of a thousand games."""
 LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
-"""With its fifth move X could win at once, and wins two moves later."""
+"""A game that X wins two moves later than it could have."""
 NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
 X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
-ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
 solver_of = cache(new_solver)
 WORDS = {
@@ -78,7 +77,10 @@ languages = pytest.mark.parametrize("language", [EN, PT])
 
 
 def childs_game(rules: Rules, seed: int) -> Record:
-    rng, board, moves = random.Random(seed), Board(rules), []
+    """A game in which both sides play at the level CHILD."""
+    rng = random.Random(seed)
+    board = Board(rules)
+    moves: list[Cell] = []
     while not board.is_terminal:
         moves.append(choose_move(board, Level.CHILD, rng))
         board = board.result(moves[-1])
@@ -87,7 +89,7 @@ def childs_game(rules: Rules, seed: int) -> Record:
 
 @cache
 def games() -> list[Record]:
-    """Games of children on every board that is offered, and the longest ones there are."""
+    """A game on every board that people can choose, and some special ones."""
     played = [childs_game(rules_named(board.value), seed=1) for board in BOARDS]
     full = childs_game(Rules(5, 5, 5), 0)
     assert len(full.moves) == len(MISTAKEN.moves) == 25
@@ -119,59 +121,65 @@ def worths_on(board: Board) -> dict[Cell, Worth]:
 
 
 def unfinished(record: Record) -> list[Record]:
-    """The first, a middle and the last position in which the game was still going on."""
+    """The beginning of a game: no move, half of the moves, and all before the end."""
     last = len(record.moves) - record.boards[-1].is_terminal
     return [Record(record.rules, record.moves[:ply]) for ply in sorted({0, last // 2, last})]
 
 
 def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
-    """Nothing tried; one, two and three misses; a hit at once, and one with the last try."""
+    """The tries at a puzzle: up to three wrong ones, and the solution, first and last."""
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
     wrong_tries = [tuple(wrong[:count]) for count in range(TRIES + 1)]
     return [*wrong_tries, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
 
 
 def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
-    """The mistakes of a game, each with nothing tried, and with every other move."""
-    for ply, made in enumerate(verdicts_on(game), 1):
-        if made.is_blunder:
+    """The retries of each mistake in a game: without a move, and with every other move."""
+    for ply, mistake in enumerate(verdicts_on(game), 1):
+        if mistake.is_blunder:
             yield RetryPage(game, ply), None
-            for tried in advice_on(made.board):
-                if tried.action != made.action:
-                    yield RetryPage(game, ply, tried.action), tried
+            for verdict in advice_on(mistake.board):
+                if verdict.action != mistake.action:
+                    yield RetryPage(game, ply, verdict.action), verdict
 
 
 @cache
 def every_view(language: Language) -> list[ui.LayoutView]:
-    return [*_views(language)]
+    """The views of all hints, reviews, retries and puzzles."""
+    return [*_game_views(language), *_puzzle_views(language)]
 
 
-def _views(language: Language) -> Iterator[ui.LayoutView]:
+def _game_views(language: Language) -> Iterator[ui.LayoutView]:
     for game in games():
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
             yield review_view(Review(ReviewPage(game, ply), verdicts), language)
-        for retry, tried in retries(game):
-            yield retry_view(Retry(retry, verdicts, tried), language)
+        for page, verdict in retries(game):
+            yield retry_view(Retry(page, verdicts, verdict), language)
         for record in unfinished(game):
-            board = record.boards[-1]
-            yield hint_view(Hint(HintPage(record), advice_on(board)), language)
-            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
-            match = make_bot_match(
-                rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
-            )
-            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)
-            yield hint_view(
-                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), language
-            )
-            short = HintPage(record, None, match, is_detailed=False)
-            yield hint_view(Hint(short, advice_on(board)), language)
+            for hint_page in _hint_pages(record):
+                yield hint_view(Hint(hint_page, advice_on(record.boards[-1])), language)
+
+
+def _hint_pages(record: Record) -> Iterator[HintPage]:
+    """The hints on a position, also in a match with the longest id and version."""
+    last_cell = record.boards[-1].actions()[-1]
+    match = make_bot_match(rules=record.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1)
+    yield HintPage(record)
+    yield HintPage(record, last_cell)
+    yield HintPage(record, None, match)
+    yield HintPage(record, last_cell, match)
+    yield HintPage(record, None, match, is_detailed=False)
+
+
+def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:
     for day in WEEK:
-        for cells in attempts(daily_puzzle(day)):
-            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), language)
-        for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
-            page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
-            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), language)
+        puzzle = daily_puzzle(day)
+        for cells in attempts(puzzle):
+            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), puzzle), language)
+        for ply, (_, step) in enumerate(solution_of(puzzle)):
+            page = PuzzlePage(day, (puzzle.solution,), ply)
+            yield puzzle_view(DailyPuzzle(page, puzzle, step=step), language)
     yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, language)
 
 
@@ -180,16 +188,18 @@ def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
 
 
 def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:
+    """The buttons of the board, by cell."""
     return dict(zip(rules.cells, buttons(view), strict=False))
 
 
 def controls(view: ui.LayoutView, rules: Rules) -> list[ui.Button[Any]]:
+    """The buttons below the board."""
     return buttons(view)[len(rules.cells) :]
 
 
 def text_of(view: ui.LayoutView) -> str:
-    language = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
-    return "\n".join(language)
+    texts = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return "\n".join(texts)
 
 
 def components_of(view: ui.LayoutView) -> list[dict[str, Any]]:
@@ -201,17 +211,17 @@ def coordinates(text: str) -> list[str]:
 
 
 def targets(controls: list[ui.Button[Any]]) -> list[Any]:
-    """Where each button leads; None where it is disabled, or only to look at."""
-    return [None if b.disabled else parse_page(b.custom_id or "") for b in controls]
+    """The page that each button opens; None if it is disabled or opens none."""
+    return [None if button.disabled else parse_page(button.custom_id or "") for button in controls]
 
 
 def is_inert(button: ui.Button[Any]) -> bool:
-    """Whether it is only to look at, and not dimmed."""
+    """Whether a button does nothing although it is not disabled."""
     return (button.custom_id or "").startswith(INERT_PREFIX) and not button.disabled
 
 
 def outlook(board: Board) -> str:
-    """What best play leads to, by the solver's own line of it."""
+    """The sentence about the result of best play, as the solver's line implies it."""
     solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
     if solution.distance_plies is None:
@@ -228,7 +238,7 @@ def outlook(board: Board) -> str:
 
 
 def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
-    """Each position of best play, with the move that led to it."""
+    """Yield each position of the solution of a puzzle, with the move that led to it."""
     board = puzzle.board
     yield board, None
     for cell in puzzle.line:
@@ -238,7 +248,7 @@ def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
 
 
 def buttons_in(view: ui.LayoutView) -> list[Any]:
-    """What can be pressed in it, selects among them."""
+    """All buttons and selects of a view that send interactions."""
     return [item for item in view.walk_children() if item.is_dispatchable()]
 
 
@@ -257,7 +267,7 @@ def bot_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
 
 
 def english_match_view(match: Match) -> ui.LayoutView:
-    """The message of a match where English is spoken."""
+    """The view of a match in English."""
     return match_view(replace(match, place=replace(match.place, locale="en-US")))
 
 
