@@ -1,4 +1,4 @@
-"""Chromium, for the tests that need a browser and for `make picture`."""
+"""Starts Chromium for the tests that need a browser, and for `make picture`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, async_playwright
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_COMMANDS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 class NoBrowserError(Exception):
@@ -17,14 +17,14 @@ class NoBrowserError(Exception):
 
 @asynccontextmanager
 async def launched_browser() -> AsyncIterator[Browser]:
-    """Start the browser that is installed.
+    """Start Chromium or Chrome.
 
     Raises:
-        NoBrowserError: There is none.
+        NoBrowserError: Neither is installed.
     """
-    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    path = next(filter(None, map(shutil.which, _COMMANDS)), None)
     if path is None:
-        raise NoBrowserError(f"No browser found: install one of {', '.join(_NAMES)}.")
+        raise NoBrowserError(f"No browser found: install one of {', '.join(_COMMANDS)}.")
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         try:

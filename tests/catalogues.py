@@ -1,4 +1,4 @@
-"""What the code says, and what is wrong in a catalogue, for both: the bot's and the terminal's."""
+"""The sentences in the code, and the faults in a catalogue: for the bot and for the terminal."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tests.make_texts import is_translated, read_catalogue, sources_of, translat
 
 ROOT = Path(__file__).parents[1]
 
-MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
-"""What marks a sentence, and how many of its arguments are one."""
+MARKERS = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
+"""The functions that mark sentences, with the number of their arguments that are translated."""
 
 _PLACEHOLDER = re.compile(r"{[^{}]*}|[{}]")
 
 Key = tuple[str | None, str | tuple[str, ...]]
-"""A sentence, or its singular and its plural, in its context."""
+"""The context of a sentence, and the sentence or its singular and plural."""
 
 
 def calls(package: Path) -> Iterator[ast.Call]:
-    """All calls in the code of a package."""
+    """Yield all calls in the code of a package."""
     for path in package.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
@@ -38,24 +38,25 @@ def calls(package: Path) -> Iterator[ast.Call]:
 
 
 def source_sentences(package: Path) -> set[Key]:
-    """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
-    return {key for call in calls(package) for key in _marked_by(call)}
+    """The sentences in the code of a package, also those in f-strings, which Babel misses."""
+    keys = map(_marked_sentence, calls(package))
+    return {key for key in keys if key is not None}
 
 
-def _marked_by(call: ast.Call) -> Iterator[Key]:
-    """The sentence that stands in a call; none where it only names one that is marked elsewhere."""
+def _marked_sentence(call: ast.Call) -> Key | None:
+    """The sentence that a call marks; None if it marks none, or gets it from a variable."""
     name = ast.unparse(call.func).rpartition(".")[2]
-    given = call.args[: MARKED.get(name, 0)]
-    literals = (word for word in given if isinstance(word, ast.Constant | ast.JoinedStr))
-    match name, [ast.literal_eval(word) for word in literals]:
+    arguments = call.args[: MARKERS.get(name, 0)]
+    literals = [node for node in arguments if isinstance(node, ast.Constant | ast.JoinedStr)]
+    match name, [ast.literal_eval(node) for node in literals]:
         case "NC_", [context, sentence]:
-            yield context, sentence
-        case "ngettext", [one, many]:
-            yield None, (one, many)
+            return context, sentence
+        case "ngettext", [singular, plural]:
+            return None, (singular, plural)
         case _, [sentence]:
-            yield None, sentence
+            return None, sentence
         case _:
-            pass
+            return None
 
 
 def translated_sentences(catalogue: Catalog) -> set[Key]:
@@ -69,7 +70,7 @@ def _key(message: Message) -> str | tuple[str, ...]:
 
 
 def faults(path: Path, language: str) -> Iterator[str]:
-    """What is wrong in a catalogue, each with its file and line."""
+    """Yield what is wrong in a catalogue, with the file and the line."""
     try:
         catalogue = read_catalogue(path, language)
         plural_index = compiled(catalogue).plural  # type: ignore[attr-defined] # not in typeshed
@@ -83,7 +84,7 @@ def faults(path: Path, language: str) -> Iterator[str]:
 
 
 def _faults_of(message: Message, numbers_by_form: Counter[int]) -> Iterator[str]:
-    """What is wrong in a translation; a form for one number alone need not name it."""
+    """Yield what is wrong in a translation; a form for one number alone may omit `{n}`."""
     source, forms = sources_of(message), translations_of(message)
     if len(source) > 1 and len(forms) != len(numbers_by_form):
         yield f"{len(forms)} plural forms, not {len(numbers_by_form)}: {forms}"
@@ -92,24 +93,24 @@ def _faults_of(message: Message, numbers_by_form: Counter[int]) -> Iterator[str]
         optional = {"{n}"} if len(source) > 1 and numbers_by_form[index] == 1 else set()
         if not needed - optional <= placeholders(form) <= needed:
             yield f"other placeholders than in English: {form}"
-        if form in source and len(_words(form)) > 2:
+        if form in source and len(_words(form)) > 2:  # one or two may be names
             yield f"still English: {form}"
-        if columns(_PLACEHOLDER.sub("", form)) > _most_columns(message):
+        if columns(_PLACEHOLDER.sub("", form)) > _max_columns(message):
             yield f"too long: {form}"
 
 
 def placeholders(sentence: str) -> set[str]:
-    """The placeholders of a sentence, and whatever else is wrong with its braces."""
+    """The placeholders of a sentence, and any single brace."""
     return set(_PLACEHOLDER.findall(sentence))
 
 
 def _words(sentence: str) -> list[str]:
-    """The words that a translation should not share with English; a name or two it may."""
+    """The words of a sentence, without placeholders and code."""
     return re.findall(r"[^\W\d_]{2,}", re.sub(r"{.*?}|`.*?`", "", sentence))
 
 
-def _most_columns(message: Message) -> float:
-    """The room for a sentence: a row of buttons on a phone, and what Discord takes of commands."""
+def _max_columns(message: Message) -> float:
+    """The room for a sentence: on a phone's button, or in the description of a command."""
     if message.context == "button":
         return 34
     is_of_command = any(file.startswith("bot/client/") for file, _line in message.locations)
@@ -122,7 +123,7 @@ def _line_of(text: str, path: Path) -> int:
 
 
 def compiled(catalogue: Catalog) -> GNUTranslations:
-    """A catalogue as programs read it."""
+    """Compile a catalogue in memory."""
     file = BytesIO()
     write_mo(file, catalogue)
     file.seek(0)

@@ -1,4 +1,4 @@
-"""How the whole suite is run."""
+"""Settings of the whole test suite."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 
 from hypothesis import settings
 
-settings.register_profile("busy", deadline=None)  # a busy machine is no fault of the test
-settings.load_profile("busy")
+settings.register_profile("no-deadline", deadline=None)  # the machine may be busy
+settings.load_profile("no-deadline")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: half of what the tests do is to wait."""
+    """Start two workers per core: tests spend half of their time waiting."""
     return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:
-    """Look less often for garbage, and not among the tests: it takes a tenth of the time."""
+    """Collect garbage less often: it takes a tenth of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

@@ -1,7 +1,7 @@
-"""Draws the images of the bot's own emojis: the coordinates and the marks, on no tile.
+"""Draws the images of the bot's own emojis: coordinates and marks, with a transparent background.
 
-Each has an outline of its own, so that it can be read on any background. What is drawn already is
-left as it is: a deployed bot has uploaded it under its name, so other pictures get other names.
+They have an outline, so that they can be read on any background. Existing images are never drawn
+again: bots have uploaded them under their names, so a new image needs a new name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from bot.views.symbols import CellState, mark_emoji
 from engine import Mark
 
 SIZE = 128
-"""Pixels, the most that Discord keeps; a button shows about twenty of its own."""
+"""The size in pixels at which Discord keeps emojis; on a button they are about twenty wide."""
 FONT = Path(simcord.preview.__file__).parent / "static" / "fonts" / "noto-sans-latin-v2.015.ttf"
 OUTLINE = 16
-"""What an outline adds to a stroke: half of it on either side."""
+"""How much wider the outline is than the stroke."""
 DARK = "#101218"
 COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}
 SHAPES = {
@@ -33,27 +33,27 @@ UNDERLINE_WIDTH = 12
 FRAME = '<rect x="13" y="13" width="102" height="102" rx="20"/>'
 FRAME_WIDTH = 9
 DASHES = {Mark.X: "1 44.2", Mark.O: "1 38.8"}
-"""A dot and a gap: five dots are a cross, six a circle."""
+"""The length of a dash and of a gap: a cross is drawn with five dots, a circle with six."""
 DOT_WIDTH = 28
 COORDINATE = ("#c9cbd5", "#3f414a")
-"""Fill and outline: fainter than a mark."""
+"""Fill and outline, fainter than those of a mark."""
 THIN_OUTLINE = 11
 
 
 def stroked(shape: str, colour: str, width: int, more: str = "") -> str:
-    """A shape in a colour, above the same shape in the dark colour of its outline."""
-    look = f'fill="none" stroke-linecap="round" {more}'
-    outline = f'<g {look} stroke="{DARK}" stroke-width="{width + OUTLINE}">{shape}</g>'
-    return f'{outline}<g {look} stroke="{colour}" stroke-width="{width}">{shape}</g>'
+    """Draw a shape in a colour, above the same shape as its dark outline."""
+    attributes = f'fill="none" stroke-linecap="round" {more}'
+    outline = f'<g {attributes} stroke="{DARK}" stroke-width="{width + OUTLINE}">{shape}</g>'
+    return f'{outline}<g {attributes} stroke="{colour}" stroke-width="{width}">{shape}</g>'
 
 
 def scaled(drawing: str, scale: float, y: int) -> str:
-    """A drawing made smaller, about the middle of the image and a height."""
+    """Scale a drawing, and centre it at a height."""
     return f'<g transform="translate(64 {y}) scale({scale}) translate(-64 -64)">{drawing}</g>'
 
 
 def mark_drawing(mark: Mark, state: CellState) -> str:
-    """A mark; its state changes the shape, not the colour."""
+    """Draw a mark; its state changes the shape, not the colour."""
     shape, colour = SHAPES[mark], COLOURS[mark]
     drawing = stroked(shape, colour, MARK_WIDTH)
     match state:
@@ -78,7 +78,7 @@ def coordinate_drawing(name: str) -> str:
 
 
 def drawings() -> Iterator[tuple[str, str]]:
-    """Each emoji by its name, as SVG without its root."""
+    """Yield the name of each emoji, and its drawing as SVG without the root element."""
     marks = {
         mark_emoji(mark, state): mark_drawing(mark, state) for mark in Mark for state in CellState
     }
@@ -87,13 +87,13 @@ def drawings() -> Iterator[tuple[str, str]]:
 
 
 async def draw_missing(page: Page) -> None:
-    """Render what has no image yet as a PNG."""
+    """Render the emojis that have no image yet."""
     await page.set_viewport_size({"width": SIZE, "height": SIZE})
     for name, drawing in drawings():
         if IMAGES[name].exists():
             continue
         root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
-        # A page of the file system, as only such a one may load the font.
+        # Only a page from the file system may load the font.
         source = IMAGES[name].with_suffix(".html")
         font = f'@font-face {{ font-family: Drawn; src: url("{FONT.as_uri()}") }}'
         style = f"{font} * {{ margin: 0 }}"
