@@ -1,4 +1,4 @@
-"""What each reason means on 3x3, written apart on purpose: by its lines, and plain minimax."""
+"""The meaning of each reason on 3x3, defined without the engine: by lines and plain minimax."""
 
 from __future__ import annotations
 
@@ -11,31 +11,27 @@ LINES_OF_3X3 = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def value_of(board: Board, cell: Cell) -> int:
-    """What a move on 3x3 is worth to its player, by plain minimax."""
-    return sign_of(board) * TRUTH[board.result(cell)][0]
+    """The value of a move to its player, by plain minimax."""
+    value_to_x, _plies = TRUTH[board.result(cell)]
+    return value_to_x if board.to_move is Mark.X else -value_to_x
 
 
 def values_of(board: Board) -> dict[Cell, int]:
     return {cell: value_of(board, cell) for cell in board.actions()}
 
 
-def sign_of(board: Board) -> int:
-    return 1 if board.to_move is Mark.X else -1
-
-
 def ways_to_win(drawing: str, mark: Mark) -> set[int]:
-    """Where one mark more would complete a line of a board drawn in one row."""
-    lines = [[int(cell) for cell in line] for line in LINES_OF_3X3]
-    lacking = [cell for line in lines for cell in line if all_but(cell, line, drawing, mark.value)]
-    return {cell for cell in lacking if drawing[cell] == "."}
-
-
-def all_but(cell: int, line: list[int], drawing: str, mark: str) -> bool:
-    return all(drawing[other] == mark for other in line if other != cell)
+    """The free cells where one more mark would complete a line."""
+    cells = set()
+    for line in LINES_OF_3X3:
+        marks = [drawing[int(cell)] for cell in line]
+        if marks.count(mark.value) == 2 and marks.count(".") == 1:
+            cells.add(int(line[marks.index(".")]))
+    return cells
 
 
 def drawn(board: Board, *moves: tuple[Cell, Mark]) -> str:
-    """A board in one row, with some marks more, in turn or not."""
+    """A board as nine characters, with more marks, which need not alternate."""
     cells = list(str(board).replace(" ", ""))
     for cell, mark in moves:
         cells[cell] = mark.value
@@ -51,7 +47,7 @@ def can_fork(board: Board, mark: Mark) -> bool:
 
 
 def is_safe_from_forks(board: Board, cell: Cell) -> bool:
-    """Whether a fork in answer to a move would come too late: its player wins first."""
+    """Whether, after a move, every fork of the opponent allows its player to win first."""
     after, own, other = board.result(cell), board.to_move, board.to_move.other
     forks = (c for c in after.actions() if len(threats_after(after, c)) > 1)
     return all(ways_to_win(drawn(after, (fork, other)), own) for fork in forks)
@@ -68,13 +64,13 @@ def nobody_can_win(board: Board) -> bool:
 
 
 def loses_slowest(board: Board, cell: Cell) -> bool:
-    """Whether every move loses, and none later."""
+    """Whether every move loses, and no move loses later than this one."""
     plies = [TRUTH[board.result(c)][1] for c in board.actions()]
     return max(values_of(board).values()) < 0 and TRUTH[board.result(cell)][1] == max(plies)
 
 
 def is_forced_win(board: Board, cell: Cell) -> bool:
-    """Whether it makes one threat, and the only reply that stops it loses."""
+    """Whether a move makes one threat, and the only reply that stops it loses."""
     after, threats = board.result(cell), threats_after(board, cell)
     if len(threats) != 1 or ways_to_win(drawn(after), after.to_move):
         return False

@@ -1,4 +1,4 @@
-"""Every position of 3x3 that play can reach, and what plain minimax says of each."""
+"""Every reachable position of 3x3, with its value by plain minimax."""
 
 import math
 
@@ -6,11 +6,12 @@ from engine import Board, Mark
 
 
 def _reachable() -> tuple[Board, ...]:
-    found, frontier = {Board()}, {Board()}
+    boards = {Board()}
+    frontier = {Board()}
     while frontier:
-        frontier = {board.result(cell) for board in frontier for cell in board.actions()} - found
-        found |= frontier
-    return tuple(sorted(found, key=str))
+        frontier = {board.result(cell) for board in frontier for cell in board.actions()} - boards
+        boards |= frontier
+    return tuple(sorted(boards, key=str))
 
 
 REACHABLE = _reachable()
@@ -18,37 +19,40 @@ UNFINISHED = tuple(board for board in REACHABLE if not board.is_terminal)
 
 
 def _truth() -> dict[Board, tuple[int, int]]:
-    """Value to X and distance in plies: fastest wins, slowest losses; written apart on purpose."""
-    truth: dict[Board, tuple[int, int]] = {}
-    for board in sorted(REACHABLE, key=lambda board: len(board.actions())):
-        if board.is_terminal:
-            truth[board] = board.utility, 0
-    for board in sorted(UNFINISHED, key=lambda board: -(board.x | board.o).bit_count()):
-        after = [truth[board.result(cell)] for cell in board.actions()]
-        sign = 1 if (board.x | board.o).bit_count() % 2 == 0 else -1
-        value = sign * max(sign * v for v, _ in after)
-        plies = [distance for v, distance in after if v == value]
-        truth[board] = value, 1 + (min(plies) if sign * value > 0 else max(plies))
+    """The value to X of each position, and the plies to the end: fast wins, slow losses."""
+    truth = {board: (board.utility, 0) for board in REACHABLE if board.is_terminal}
+    for board in sorted(UNFINISHED, key=_mark_count, reverse=True):
+        outcomes = [truth[board.result(cell)] for cell in board.actions()]
+        sign = 1 if _mark_count(board) % 2 == 0 else -1  # X wants a high value, O a low one
+        value = sign * max(sign * value for value, _ in outcomes)
+        distances = [distance for outcome, distance in outcomes if outcome == value]
+        is_win = sign * value > 0
+        truth[board] = value, 1 + (min(distances) if is_win else max(distances))
     return truth
 
 
+def _mark_count(board: Board) -> int:
+    return (board.x | board.o).bit_count()
+
+
 TRUTH = _truth()
+"""Computed without the search of the engine, so that tests can compare them."""
 
 
 def as_taught(
     board: Board, alpha: float = -math.inf, beta: float = math.inf
 ) -> tuple[float, list[Board]]:
-    """Alpha-beta as the textbook has it, written apart from ours on purpose: value and visits.
+    """Alpha-beta as in textbooks: the value to X, and the positions in the order of their visits.
 
-    A win is worth 1, soon or late.
+    A win is worth 1, however soon it comes.
     """
-    seen = [board]
+    visits = [board]
     if board.is_terminal:
-        return board.utility, seen
+        return board.utility, visits
     best = -math.inf if board.to_move is Mark.X else math.inf
     for action in board.actions():
         value, below = as_taught(board.result(action), alpha, beta)
-        seen += below
+        visits += below
         if board.to_move is Mark.X:
             best = max(best, value)
             alpha = max(alpha, best)
@@ -57,4 +61,4 @@ def as_taught(
             beta = min(beta, best)
         if alpha >= beta:
             break
-    return best, seen
+    return best, visits

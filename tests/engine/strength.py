@@ -1,10 +1,10 @@
-"""How strong each level is: exactly, over all lines of play, from both sides.
+"""How strong each level is: exact results over all lines of play, from both sides.
 
 .venv/bin/python -m tests.engine.strength       prints the tables in docs/BENCHMARKS.md
 
-Positions are weighed backwards, from the last ply on, one for all mirror images. Near the sixtieth
-ply of an infinite game a level is taken to play as it does before: so few games come that far that
-no digit of the tables changes.
+Results are computed backwards from the last ply, once for all mirror images of a position. In the
+infinite game, a level is assumed to play near the sixtieth ply as it does before: games that long
+are so rare that no digit of the tables changes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine import (
 from engine.worth import terminal_worth
 
 Policy = Callable[[Board], dict[Cell, float]]
-"""How likely a player is to make each move; alike for mirror images."""
+"""The probability of each move of a player; the same for mirror images."""
 
 
 class Results(NamedTuple):
@@ -46,6 +46,7 @@ class Results(NamedTuple):
 
 
 def evenly(cells: Sequence[Cell]) -> dict[Cell, float]:
+    """The same probability for each of the moves."""
     return {cell: 1 / len(cells) for cell in cells}
 
 
@@ -54,7 +55,7 @@ def at_random(board: Board) -> dict[Cell, float]:
 
 
 def casual(board: Board) -> dict[Cell, float]:
-    """Wins if it can, else blocks if it must, else moves at random but loses not at once."""
+    """Win if possible, else block if necessary, else move at random without losing at once."""
     wins, losing = board.winning_cells(board.to_move), board.losing_cells()
     others = [cell for cell in board.actions() if cell not in losing]
     return evenly(wins or board.forced_cells() or others or losing)
@@ -66,7 +67,7 @@ def perfect(board: Board) -> dict[Cell, float]:
 
 @cache
 def odds_of_levels(board: Board) -> dict[Level, dict[Cell, float]]:
-    """Asked of all at once: the engine does not remember every position of a game for long."""
+    """The probabilities of all levels together: the engine forgets a position after a while."""
     return {level: move_odds(board, level) for level in Level}
 
 
@@ -76,13 +77,13 @@ def policy_of(level: Level) -> Policy:
 
 
 _ENDS = {Value.WIN: -3, Value.DRAW: -2, Value.LOSS: -1}
-"""Where a move leads that ends the game, by what that is worth to its player."""
+"""The numbers that stand for the end of a game, by the value of the last move to its player."""
 
 
 class Layer(NamedTuple):
-    """The unfinished positions with equally many free cells, one for all mirror images.
+    """The unfinished positions with the same number of free cells, without mirror images.
 
-    They are numbered one after the other, from `first` on; `after` says where each move leads.
+    They are numbered from `first` on. `after` has the number of the position after each move.
     """
 
     first: int
@@ -111,45 +112,59 @@ def layers(rules: Rules) -> dict[int, Layer]:
 
 
 Moves = list[tuple[tuple[int, ...], tuple[float, ...]]]
-"""The first moves of all positions of a layer, the second moves and so on: where they lead, and
-how likely each is."""
+"""The first moves of all positions in a layer, then their second moves, and so on: the numbers of
+the positions that they lead to, and their probabilities."""
 
 
 @cache
 def moves_of(policy: Policy, rules: Rules) -> dict[int, Moves]:
-    """How a player moves, by how many cells are free."""
+    """The moves of a player in each layer, by the number of free cells."""
     moves = {}
-    for free, layer in layers(rules).items():
-        odds = [
-            [likely.get(cell, 0.0) for cell in board.actions()]
-            for board, likely in zip(layer.boards, map(policy, layer.boards), strict=True)
-        ]
-        moves[free] = list(
-            zip(zip(*layer.after, strict=True), zip(*odds, strict=True), strict=True)
-        )
+    for free_cells, layer in layers(rules).items():
+        odds = [_odds(policy, board) for board in layer.boards]
+        positions_by_move = zip(*layer.after, strict=True)
+        odds_by_move = zip(*odds, strict=True)
+        moves[free_cells] = list(zip(positions_by_move, odds_by_move, strict=True))
     return moves
+
+
+def _odds(policy: Policy, board: Board) -> list[float]:
+    odds = policy(board)
+    return [odds.get(cell, 0.0) for cell in board.actions()]
 
 
 @cache
 def as_x(player: Policy, opponent: Policy, rules: Rules = TIC_TAC_TOE) -> Results:
     """The exact results of `player` as X against `opponent` as O.
 
-    What a position leads to is one complex number: how often X wins, and O as the imaginary part.
+    The result of a position is a complex number, so that both parts are computed at once: the
+    probability that X wins is the real part, and the probability that O wins the imaginary part.
     """
-    values = [0j] * sum(len(layer.boards) for layer in layers(rules).values()) + [0j, 0j, 0j]
-    for plies in reversed(range(rules.most_plies)):
-        mover, values[-3:] = (opponent, [1j, 0, 1]) if plies % 2 else (player, [1, 0, 1j])
-        free = rules.free_after(plies)
-        first, boards, _ = layers(rules)[free]
-        values[first : first + len(boards)] = _expected(moves_of(mover, rules)[free], values)
-    win, loss = values[0].real, values[0].imag
+    x_wins, draw, o_wins = 1 + 0j, 0j, 1j
+    position_count = sum(len(layer.boards) for layer in layers(rules).values())
+    # The last three results are those of `_ENDS`: after a win, a draw and a loss of the mover.
+    results = [0j] * (position_count + len(_ENDS))
+    for ply in reversed(range(rules.most_plies)):
+        if ply % 2 == 0:
+            mover = player
+            results[-3:] = [x_wins, draw, o_wins]
+        else:
+            mover = opponent
+            results[-3:] = [o_wins, draw, x_wins]
+        free_cells = rules.free_after(ply)
+        first, boards, _ = layers(rules)[free_cells]
+        expected = _expected_results(moves_of(mover, rules)[free_cells], results)
+        results[first : first + len(boards)] = expected
+    win, loss = results[0].real, results[0].imag
     return Results(win, 1 - win - loss, loss)
 
 
-def _expected(moves: Moves, values: list[complex]) -> list[complex]:
+def _expected_results(moves: Moves, results: list[complex]) -> list[complex]:
+    """Each position's average result over its moves, weighted by their probabilities."""
     totals: Iterable[complex] = repeat(0j)
-    for places, odds in moves:
-        totals = map(add, totals, map(mul, odds, map(values.__getitem__, places)))
+    for positions, odds in moves:
+        weighted = map(mul, odds, map(results.__getitem__, positions))
+        totals = map(add, totals, weighted)
     return list(totals)
 
 
@@ -164,7 +179,7 @@ def on_both_sides(player: Policy, opponent: Policy, rules: Rules = TIC_TAC_TOE) 
 
 
 Columns = dict[str, tuple[Policy, Rules]]
-"""The opponents of a table, and the games."""
+"""The opponent and the game of each column of a table."""
 
 ON_3X3: Columns = {
     "against random": (at_random, TIC_TAC_TOE),

@@ -1,7 +1,7 @@
-"""What plain value iteration says of infinite tic-tac-toe, written apart on purpose.
+"""Infinite tic-tac-toe solved by plain value iteration, without the engine.
 
-A position is the cells of the marks of the player to move, the oldest first, and of the other. Two
-rules that are played elsewhere are here as well, to show what they would do to the game.
+A position is the cells of the player to move, the oldest mark first, and those of the other player.
+Two variants of the rule are solved as well, for comparison.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import combinations, zip_longest
 
 Side = tuple[int, ...]
 Position = tuple[Side, Side]
+"""The cells of the player to move, and of the other player."""
 START: Position = ((), ())
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 WINNING = {frozenset(map(int, line)) for line in LINES}
@@ -28,22 +29,23 @@ def has_line(marks: Side) -> bool:
 
 
 def moves(position: Position, rule: Rule) -> dict[int, Position | None]:
-    """Where each move leads; to None where it wins."""
+    """The position after each move; None if the move wins."""
     own, other = position
     taken = {*own[-2:], *other} if rule is Rule.FREE_AT_ONCE else {*own, *other}
     after: dict[int, Position | None] = {}
     for cell in sorted(set(range(9)) - taken):
-        left = (*own, cell)[-3:]
-        wins = has_line((*own, cell) if rule is Rule.WIN_FIRST else left)
-        after[cell] = None if wins else (other, left)
+        marks = (*own, cell)
+        kept = marks[-3:]
+        is_win = has_line(marks if rule is Rule.WIN_FIRST else kept)
+        after[cell] = None if is_win else (other, kept)
     return after
 
 
 @cache
 def solved(rule: Rule = Rule.OURS) -> dict[Position, int]:
-    """Of every unfinished position, in how many plies whoever is to move wins.
+    """The number of plies in which the player to move wins from every unfinished position.
 
-    A number below 0 says in how many it loses, and 0 that neither can force an end.
+    It is negative if the player loses, and 0 if neither player can force a win.
     """
     after = graph(rule)
     worth, undecided, plies = dict.fromkeys(after, 0), list(after), 0
@@ -64,7 +66,7 @@ def solved(rule: Rule = Rule.OURS) -> dict[Position, int]:
 
 
 def graph(rule: Rule) -> dict[Position, list[Position | None]]:
-    """Every unfinished position that play can reach, and those that it can lead to."""
+    """Every reachable unfinished position, with the positions after its moves."""
     after: dict[Position, list[Position | None]] = {}
     found = [START]
     for position in found:
@@ -75,22 +77,26 @@ def graph(rule: Rule) -> dict[Position, list[Position | None]]:
 
 
 def ordered_cells(position: Position) -> Side:
-    """The cells of the marks of both players, the oldest first."""
+    """The cells of both players, the oldest mark first."""
     own, other = position
     first, second = (own, other) if len(own) == len(other) else (other, own)
     return tuple(cell for pair in zip_longest(first, second) for cell in pair if cell is not None)
 
 
 def sides(cells: Side) -> Position:
-    """The inverse: whose turn it is, whose oldest mark goes first, from as many marks."""
-    last, other = cells[::-1][::2][::-1], cells[::-1][1::2][::-1]
-    return other, last
+    """The position with these cells, the oldest mark first: the inverse of `ordered_cells`."""
+    newest_first = cells[::-1]
+    last_mover, to_move = newest_first[::2], newest_first[1::2]
+    return to_move[::-1], last_mover[::-1]
 
 
 def drawn(cells: Side, plies: int) -> str:
-    """How the engine is to draw the position after so many plies."""
-    marks = ["xo"[(plies - len(cells) + i) % 2] + str(i // 2 + 1) for i in range(len(cells))]
-    on = dict(zip(cells, marks, strict=True))
-    text = [on.get(cell, "..") for cell in range(9)]
+    """The text by which the engine writes a position after so many plies."""
+    first_ply = plies - len(cells)
+    marks = {
+        cell: "xo"[(first_ply + index) % 2] + str(index // 2 + 1)
+        for index, cell in enumerate(cells)
+    }
+    text = [marks.get(cell, "..") for cell in range(9)]
     rows = ["".join(text[start : start + 3]) for start in (0, 3, 6)]
     return " ".join([*rows, str(plies)] if plies > len(cells) else rows)
