@@ -1,4 +1,4 @@
-"""Checks of learners' files by a clock that counts boards, whatever the machine's speed."""
+"""Checks learners' files with a clock that counts boards, so that no machine is too slow."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from engine.check.report import FunctionReport
 from engine.check.runner import TimeLimits, check_file
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
-"""Code that hangs, and says so by creating a file."""
+"""Code that creates a file, and then hangs."""
 
-
-MANY_LOOKS = 10
-"""More often than this the judge looks at the clock only while it waits for a result."""
+MAX_READINGS = 10
+"""The judge reads the clock more often for one board only while it waits for a result."""
 
 
 @dataclass
 class BoardClock:
-    """A clock that advances by a second for each board, and by far more if the code hangs.
+    """A clock that advances by a second for each board, and past any limit if the code hangs.
 
-    The code may hang while the judge still receives the results of earlier boards: the clock
-    advances once the judge waits.
+    It does so only when the judge waits: the code may hang while the judge still receives the
+    results of earlier boards.
     """
 
     hang_file: Path
     seconds: int = 0
     last_board: tuple[str, float] = ("", 0)
-    looks: int = 0
+    readings: int = 0
 
     def now(self) -> float:
-        self.looks += 1
-        if self.looks > MANY_LOOKS and self.hang_file.exists():
+        self.readings += 1
+        if self.readings > MAX_READINGS and self.hang_file.exists():
             self.seconds += 10**10
         return self.seconds
 
     def advance(self, name: str, fraction: float, _seconds: float) -> None:
+        """Called by the judge with the name of a function and the fraction of its boards done."""
         if (name, fraction) != self.last_board:
             self.last_board = name, fraction
-            self.looks = 0
+            self.readings = 0
             self.seconds += 1
 
 
@@ -50,7 +50,10 @@ def check(
     max_boards_if_wrong: int = 10**9,
     only: str | None = None,
 ) -> dict[str, FunctionReport]:
-    """The reports on a file with this code, by function, on `max_boards` boards of each at most."""
+    """Check a file with this code; return the report on each function.
+
+    A function is checked on `max_boards` boards at most, and on `max_boards_if_wrong` if it fails.
+    """
     file = folder / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
     clock = BoardClock(folder / "hangs")

@@ -1,22 +1,24 @@
-"""Makes engine/openings.bin anew, in about half an hour.
+"""Generates engine/openings.bin, in about half an hour.
 
 .venv/bin/python -m tests.engine.make_openings
 """
 
 import time
 import zlib
+from itertools import count
 
 from engine import Board, Solver, Worth
 from engine.openings import _FILE, RULES, make_table
 
 
 def main() -> None:
-    solver, started, done = Solver(RULES, max_positions=2_000_000), time.monotonic(), 0
+    solver = Solver(RULES, max_positions=2_000_000)
+    started_at = time.monotonic()
+    numbers = count(1)
 
     def worth_of(board: Board) -> Worth:
-        nonlocal done
-        done += 1
-        print(f"\r{done} positions, {time.monotonic() - started:.0f} s", end="", flush=True)
+        seconds = time.monotonic() - started_at
+        print(f"\r{next(numbers)} positions, {seconds:.0f} s", end="", flush=True)
         return solver.worth(board)
 
     _FILE.write_bytes(zlib.compress(make_table(worth_of), level=9))
