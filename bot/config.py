@@ -84,7 +84,7 @@ def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = F
     return field(repr=not secret, metadata={"parse": parse, "default": default})
 
 
-def _token(text: str) -> str:
+def _parse_token(text: str) -> str:
     if not text:
         raise ValueError("it is missing; the developer portal shows it under Bot, Reset Token")
     if any(character.isspace() for character in text):
@@ -94,25 +94,27 @@ def _token(text: str) -> str:
     return text
 
 
-def _log_level(text: str) -> int:
+def _parse_log_level(text: str) -> int:
     if text.upper() not in _LOG_LEVELS:
         raise ValueError(f"{text!r} is not one of {', '.join(_LOG_LEVELS)}")
     return logging.getLevelNamesMapping()[text.upper()]
 
 
-def _log_format(text: str) -> str:
+def _parse_log_format(text: str) -> str:
     if text.lower() not in _LOG_FORMATS:
         raise ValueError(f"{text!r} is not one of {', '.join(_LOG_FORMATS)}")
     return text.lower()
 
 
-def _server_id(text: str) -> int:
+def _parse_server_id(text: str) -> int:
     if not _is_positive_int(text, _MAX_ID):
         raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
     return int(text)
 
 
 def _positive_int(maximum: int) -> Callable[[str], int]:
+    """Make a parser of whole numbers from 1 to a maximum."""
+
     def parse(text: str) -> int:
         if not _is_positive_int(text, maximum):
             raise ValueError(f"{text!r} is not a whole number from 1 to {maximum}")
@@ -122,16 +124,17 @@ def _positive_int(maximum: int) -> Callable[[str], int]:
 
 
 def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Make a parser that returns None for an empty text."""
     return lambda text: parse(text) if text else None
 
 
-def _shard_ids(text: str) -> list[int]:
-    shards = [shard.strip() for shard in text.split(",")]
-    are_ids = all(shard == "0" or _is_positive_int(shard, _MAX_SHARDS) for shard in shards)
-    has_duplicates = len(set(shards)) < len(shards)
-    if not are_ids or has_duplicates:
+def _parse_shard_ids(text: str) -> list[int]:
+    ids = [part.strip() for part in text.split(",")]
+    are_numbers = all(part == "0" or _is_positive_int(part, _MAX_SHARDS) for part in ids)
+    has_duplicates = len(set(ids)) < len(ids)
+    if not are_numbers or has_duplicates:
         raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
-    return [int(shard) for shard in shards]
+    return [int(part) for part in ids]
 
 
 def _is_positive_int(text: str, maximum: int) -> bool:
@@ -142,18 +145,18 @@ def _is_positive_int(text: str, maximum: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings, named as in `.env.example`, which explains them, but in lower case."""
+    """The settings. `.env.example` explains them, under their names in upper case."""
 
-    discord_token: str = _setting(_token, secret=True)
+    discord_token: str = _setting(_parse_token, secret=True)
     database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
-    log_level: int = _setting(_log_level, "INFO")
-    log_format: str = _setting(_log_format, "text")
-    dev_guild_id: int | None = _setting(_optional(_server_id))
+    log_level: int = _setting(_parse_log_level, "INFO")
+    log_format: str = _setting(_parse_log_format, "text")
+    dev_guild_id: int | None = _setting(_optional(_parse_server_id))
     turn_minutes: int = _setting(_positive_int(_MAX_MINUTES), "30")
     challenge_minutes: int = _setting(_positive_int(_MAX_MINUTES), "5")
     keep_days: int = _setting(_positive_int(_MAX_DAYS), "365")
     shard_count: int | None = _setting(_optional(_positive_int(_MAX_SHARDS)))
-    shard_ids: list[int] | None = _setting(_optional(_shard_ids))
+    shard_ids: list[int] | None = _setting(_optional(_parse_shard_ids))
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
     metrics_port: int | None = _setting(_optional(_positive_int(_MAX_PORT)))
     metrics_host: str = _setting(str, "127.0.0.1")
@@ -169,7 +172,7 @@ class Config:
         problems: list[str] = []
         for setting in fields(cls):
             try:
-                values[setting.name] = _read(setting, environment)
+                values[setting.name] = _parse_setting(setting, environment)
             except ValueError as error:
                 problems.append(f"{setting.name.upper()}: {error}")
         problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))
@@ -191,7 +194,7 @@ def read_database_url(environment: Mapping[str, str | None]) -> URL:
     """
     setting = next(setting for setting in fields(Config) if setting.name == "database_url")
     try:
-        url: URL = _read(setting, environment)
+        url: URL = _parse_setting(setting, environment)
     except ValueError as error:
         raise ConfigError(f"DATABASE_URL: {error}") from None
     return url
@@ -205,6 +208,6 @@ def _shard_problems(count: int | None, ids: list[int] | None) -> list[str]:
     return [f"SHARD_IDS: of {count} shards the last is {count - 1}"]
 
 
-def _read(setting: Field[Any], environment: Mapping[str, str | None]) -> Any:
+def _parse_setting(setting: Field[Any], environment: Mapping[str, str | None]) -> Any:
     text = (environment.get(setting.name.upper()) or "").strip()
     return setting.metadata["parse"](text or setting.metadata["default"])
