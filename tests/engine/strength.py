@@ -93,22 +93,25 @@ class Layer(NamedTuple):
 
 @cache
 def layers(rules: Rules) -> dict[int, Layer]:
-    """All unfinished positions, by how many cells are free."""
+    """All reachable unfinished positions, by the number of free cells."""
     boards = [Board(rules)]
     numbers = {boards[0].key: 0}
-    found: dict[int, Layer] = {}
-    for number, board in enumerate(boards):
-        layer = found.setdefault(len(board.free_cells), Layer(number, [], []))
+
+    def number_of(position: Board) -> int:
+        if position.is_terminal:
+            return _ENDS[terminal_worth(position).one_ply_earlier().value]
+        if position.key not in numbers:
+            numbers[position.key] = len(boards)
+            boards.append(position)
+        return numbers[position.key]
+
+    layers_by_free_cells: dict[int, Layer] = {}
+    for number, board in enumerate(boards):  # grows in the loop
+        new_layer = Layer(number, [], [])
+        layer = layers_by_free_cells.setdefault(len(board.free_cells), new_layer)
         layer.boards.append(board)
-        layer.after.append([])
-        for position in map(board.result, board.actions()):
-            if position.is_terminal:
-                layer.after[-1].append(_ENDS[terminal_worth(position).one_ply_earlier().value])
-                continue
-            layer.after[-1].append(numbers.setdefault(position.key, len(boards)))
-            if len(numbers) > len(boards):
-                boards.append(position)
-    return found
+        layer.after.append([number_of(board.result(cell)) for cell in board.actions()])
+    return layers_by_free_cells
 
 
 Moves = list[tuple[tuple[int, ...], tuple[float, ...]]]

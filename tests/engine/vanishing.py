@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from itertools import combinations, zip_longest
+from itertools import combinations, count, zip_longest
 
 Side = tuple[int, ...]
 Position = tuple[Side, Side]
@@ -48,31 +48,33 @@ def solved(rule: Rule = Rule.OURS) -> dict[Position, int]:
     It is negative if the player loses, and 0 if neither player can force a win.
     """
     after = graph(rule)
-    worth, undecided, plies = dict.fromkeys(after, 0), list(after), 0
-    lost: set[Position | None] = {None}
+    outcomes = dict.fromkeys(after, 0)
+    undecided = list(after)
     won: set[Position | None] = set()
-    while True:
-        plies += 1
-        if plies % 2:
-            found = [position for position in undecided if not lost.isdisjoint(after[position])]
-            won.update(found)
+    lost: set[Position | None] = {None}
+    for plies in count(1):
+        is_win = plies % 2 == 1
+        if is_win:
+            decided = [position for position in undecided if not lost.isdisjoint(after[position])]
+            won.update(decided)
         else:
-            found = [position for position in undecided if won.issuperset(after[position])]
-            lost.update(found)
-        if not found:
-            return worth
-        worth |= dict.fromkeys(found, plies if plies % 2 else -plies)
-        undecided = [position for position in undecided if not worth[position]]
+            decided = [position for position in undecided if won.issuperset(after[position])]
+            lost.update(decided)
+        if not decided:
+            break
+        outcomes |= dict.fromkeys(decided, plies if is_win else -plies)
+        undecided = [position for position in undecided if not outcomes[position]]
+    return outcomes
 
 
 def graph(rule: Rule) -> dict[Position, list[Position | None]]:
     """Every reachable unfinished position, with the positions after its moves."""
     after: dict[Position, list[Position | None]] = {}
-    found = [START]
-    for position in found:
+    reachable = [START]
+    for position in reachable:  # grows in the loop
         if position not in after:
             after[position] = list(moves(position, rule).values())
-            found += filter(None, after[position])
+            reachable += filter(None, after[position])
     return after
 
 

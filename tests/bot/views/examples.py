@@ -223,18 +223,21 @@ def is_inert(button: ui.Button[Any]) -> bool:
 def outlook(board: Board) -> str:
     """The sentence about the result of best play, as the solver's line implies it."""
     solution = solver_of(board.rules).solve(board)
-    line = solution.principal_variation
     if solution.distance_plies is None:
         return "If nobody slips, nobody wins."
     if solution.value is Value.DRAW:
         return "If nobody slips, it's a draw."
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
-    movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
-    moves = movers.count(movers[-1])
-    is_line = movers[-1] is winner
-    reason, more = ("wins", "in") if is_line else ("loses: it must complete a line", "within")
-    when = "on its next move" if moves == 1 else f"{more} {moves} moves"
-    return f"If nobody slips, {MARKS[movers[-1]]} {reason} {when}."
+    players = [board.to_move, board.to_move.other]
+    movers = [players[ply % 2] for ply in range(len(solution.principal_variation))]
+    last_mover = movers[-1]
+    moves = movers.count(last_mover)
+    if last_mover is winner:
+        reason, preposition = "wins", "in"
+    else:
+        reason, preposition = "loses: it must complete a line", "within"
+    when = "on its next move" if moves == 1 else f"{preposition} {moves} moves"
+    return f"If nobody slips, {MARKS[last_mover]} {reason} {when}."
 
 
 def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
@@ -272,10 +275,15 @@ def english_match_view(match: Match) -> ui.LayoutView:
 
 
 def every_kind_of_match() -> list[Match]:
-    live = bot_match()
-    challenge = replace(live, accepted=False, o=Player(12))
-    ended = [replace(live, early_ending=Ending(reason)) for reason in EndReason]
-    refused = [replace(challenge, early_ending=Ending(reason)) for reason in EndReason]
-    played = [bot_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
-    asked = replace(ended[0], rematch_asked_by=11)
-    return [live, challenge, *ended, *refused, *played, asked]
+    """A new match and a challenge, matches of each early ending and result, and a rematch."""
+    match = bot_match()
+    challenge = replace(match, accepted=False, o=Player(12))
+    games = ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))
+    return [
+        match,
+        challenge,
+        *(replace(match, early_ending=Ending(reason)) for reason in EndReason),
+        *(replace(challenge, early_ending=Ending(reason)) for reason in EndReason),
+        *(bot_match(moves) for moves in games),
+        replace(match, early_ending=Ending(EndReason.WON), rematch_asked_by=11),
+    ]
