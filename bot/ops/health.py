@@ -81,7 +81,8 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
     health = Health(bot)
     tasks = [asyncio.create_task(_write_heartbeats(health, config.heartbeat_file))]
     if config.metrics_port is not None:
-        from bot.ops.metrics import Metrics, serve
+        from bot.ops.metrics import Metrics
+        from bot.ops.metrics_server import serve
 
         address = (config.metrics_host, config.metrics_port)
         tasks.append(asyncio.create_task(serve(health, Metrics(bot, health), address)))

@@ -1,4 +1,4 @@
-"""Prometheus metrics of a running bot, and the HTTP server that a host's monitoring scrapes.
+"""Prometheus metrics of a running bot.
 
 Events, such as an answer or a statement, are counted by listeners as they happen; everything else
 is read from the bot at each scrape. This module is imported only if METRICS_PORT is set.
@@ -6,22 +6,16 @@ is read from the bot at each scrape. This module is imported only if METRICS_POR
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import logging
 import math
 import mmap
 import platform
-import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import discord
-from aiohttp import web
 from prometheus_client import (
-    CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
     GCCollector,
@@ -61,61 +55,6 @@ _PRESS = "press"
 _ANSWERED = "answered"
 
 _GATEWAY_EVENTS = ("connect", "disconnect", "resumed")
-
-_RETRY_SECONDS = 10
-
-_log = logging.getLogger(__name__)
-
-
-async def serve(
-    health: Health,
-    metrics: Metrics,
-    address: tuple[str, int],
-    retry_seconds: float = _RETRY_SECONDS,
-) -> None:
-    """Serve `/metrics` and `/healthz` until cancelled; retry while the port is in use."""
-
-    async def healthz(_request: web.Request) -> web.Response:
-        problems = "\n".join(health.problems)
-        return web.Response(text=f"{problems or 'well'}\n", status=503 if problems else 200)
-
-    async def render_metrics(_request: web.Request) -> web.Response:
-        body = await metrics.render()
-        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-    app = web.Application()
-    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    try:
-        await _start_site(runner, address, retry_seconds)
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
-
-
-async def _start_site(
-    runner: web.AppRunner, address: tuple[str, int], retry_seconds: float
-) -> None:
-    host, port = address
-    has_warned = False
-    while True:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            if not has_warned:
-                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
-                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
-            has_warned = True
-            await asyncio.sleep(retry_seconds)
-        else:
-            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
-            return
-
-
-def _is_about_host(error: OSError) -> bool:
-    """Whether there is no such address on this machine, or no such name."""
-    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
 
 
 class Metrics:

@@ -18,7 +18,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot import __version__
 from bot.client.bot import VelhaBot
 from bot.ops.health import Health
-from bot.ops.metrics import Metrics, serve
+from bot.ops.metrics import Metrics
+from bot.ops.metrics_server import serve
 from bot.store.database import StoreError
 from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.processes import BotProcess

@@ -1,0 +1,69 @@
+"""The HTTP server that a host's monitoring scrapes: `/metrics` and `/healthz`."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from bot.ops.health import Health
+from bot.ops.metrics import Metrics
+
+_RETRY_SECONDS = 10
+
+_log = logging.getLogger(__name__)
+
+
+async def serve(
+    health: Health,
+    metrics: Metrics,
+    address: tuple[str, int],
+    retry_seconds: float = _RETRY_SECONDS,
+) -> None:
+    """Serve `/metrics` and `/healthz` until cancelled; retry while the port is in use."""
+
+    async def healthz(_request: web.Request) -> web.Response:
+        problems = "\n".join(health.problems)
+        return web.Response(text=f"{problems or 'well'}\n", status=503 if problems else 200)
+
+    async def render_metrics(_request: web.Request) -> web.Response:
+        body = await metrics.render()
+        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    app = web.Application()
+    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await _start_site(runner, address, retry_seconds)
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+async def _start_site(
+    runner: web.AppRunner, address: tuple[str, int], retry_seconds: float
+) -> None:
+    host, port = address
+    has_warned = False
+    while True:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            if not has_warned:
+                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
+                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
+            has_warned = True
+            await asyncio.sleep(retry_seconds)
+        else:
+            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
+            return
+
+
+def _is_about_host(error: OSError) -> bool:
+    """Whether there is no such address on this machine, or no such name."""
+    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
