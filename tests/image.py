@@ -85,9 +85,9 @@ async def check_with_engine(engine: str, discord: FakeDiscord) -> None:
         data.mkdir()
         os.chown(data, USER_ID, USER_ID)
         container = [engine, "run", "--rm", "--name", _IMAGE, "--network", "host", "--read-only"]
-        container += ["--tmpfs", "/tmp", "--cap-drop", "ALL", "--volume", f"{folder}:/given:ro"]
+        container += ["--tmpfs", "/tmp", "--cap-drop", "ALL", "--volume", f"{folder}:/tests:ro"]
         container += ["--volume", f"{data}:/data", "--env", "DISCORD_TOKEN=the-token"]
-        code = _RUN_BOT.format(folder="/given", url=discord.url)
+        code = _RUN_BOT.format(folder="/tests", url=discord.url)
 
         async def run_command(command: str) -> bool:
             return await succeeds(*container, _IMAGE, *arguments_of(command, data))
