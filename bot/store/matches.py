@@ -1,18 +1,15 @@
-"""The table of matches, and how a match is read from a row and written to one."""
+"""The table of matches: its queries, and the methods that run them."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import cache
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
     Column,
     Connection,
-    RowMapping,
     Select,
     bindparam,
     case,
@@ -27,8 +24,9 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID
-from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
+from bot.domain.matches import Match
 from bot.store.database import Database
+from bot.store.match_rows import read_matches, to_row
 from bot.store.schema import (
     CHANGE_COLUMNS,
     IS_LIVE,
@@ -37,7 +35,6 @@ from bot.store.schema import (
     UNCOUNTED_BY_INDEX,
     matches,
 )
-from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 EXPIRE_BATCH_SIZE = 100
 
@@ -46,7 +43,7 @@ PRUNE_BATCH_SIZE = 1_000
 LAST_MATCHES = 10
 """How many of a person's matches they can look back at."""
 
-_LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
+# The queries, in the order of the methods that run them. Their parameters are bound by name.
 
 _BY_ID = select(matches).where(matches.c.id == bindparam("match_id"))
 
@@ -71,39 +68,11 @@ def _last_played_by(player: Column[Any]) -> Select[*tuple[Any, ...]]:
 
 _LAST_PLAYED_BY = (_last_played_by(matches.c.x_id), _last_played_by(matches.c.o_id))
 
-_INSERT = insert(matches)
-
-_UPDATE_IF_CURRENT = update(matches).where(
-    matches.c.id == bindparam("match_id"),
-    matches.c.version == bindparam("loaded_version"),
-    matches.c.hints == bindparam("loaded_hints"),
-)
-"""Sets the columns that are among the parameters."""
-
-_HAS_HINT = matches.c.hinted_version == matches.c.version
-
-_COUNT_HINT = (
-    update(matches)
-    .where(matches.c.id == bindparam("match_id"), matches.c.version == bindparam("loaded_version"))
-    .values(
-        hints=case((_HAS_HINT, matches.c.hints), else_=matches.c.hints + 1),
-        hinted_version=matches.c.version,
-    )
-)
-
-_RECORD_MESSAGE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("match_id"),
-        matches.c.channel_id != DELETED_CHANNEL_ID,
-        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("new_message_id")),
-    )
-    .values(message_id=bindparam("new_message_id"))
-)
-
-_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), DELETED_USER_ID]
+_LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
 
 _CHALLENGED: Any = bindparam("challenged")
+
+_PAIR: list[Any] = [bindparam("challenger"), _CHALLENGED, DELETED_USER_ID]
 
 _LAST_CHALLENGE = (
     select(matches.c.accepted)
@@ -120,6 +89,36 @@ _LAST_CHALLENGE = (
     .limit(1)
 )
 """Whether the pair's last match was accepted. A challenger forgotten since is `DELETED_USER_ID`."""
+
+_INSERT = insert(matches)
+
+_COMPARE_AND_SET = update(matches).where(
+    matches.c.id == bindparam("match_id"),
+    matches.c.version == bindparam("loaded_version"),
+    matches.c.hints == bindparam("loaded_hints"),
+)
+"""Sets the columns that are among the parameters."""
+
+_RECORD_MESSAGE = (
+    update(matches)
+    .where(
+        matches.c.id == bindparam("match_id"),
+        matches.c.channel_id != DELETED_CHANNEL_ID,
+        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("new_message_id")),
+    )
+    .values(message_id=bindparam("new_message_id"))
+)
+
+_HAS_HINT = matches.c.hinted_version == matches.c.version
+
+_COUNT_HINT = (
+    update(matches)
+    .where(matches.c.id == bindparam("match_id"), matches.c.version == bindparam("loaded_version"))
+    .values(
+        hints=case((_HAS_HINT, matches.c.hints), else_=matches.c.hints + 1),
+        hinted_version=matches.c.version,
+    )
+)
 
 _OVERDUE = (
     select(matches)
@@ -154,8 +153,6 @@ _UNPLAYED = (
 
 _PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
 
-_log = logging.getLogger(__name__)
-
 
 class MatchTable:
     """Stores matches. Compare-and-set decides every race between changes to a match."""
@@ -179,12 +176,10 @@ class MatchTable:
     def last_played_by(self, user_id: int) -> list[Match]:
         """A person's newest matches that have ended and have moves, the newest first."""
         with self._database.autocommit() as connection:
-            rows = [
-                row
-                for query in _LAST_PLAYED_BY
-                for row in connection.execute(query, {"user_id": user_id}).mappings()
-            ]
-            found = read_matches(connection, rows)
+            found: list[Match] = []
+            for query in _LAST_PLAYED_BY:
+                rows = connection.execute(query, {"user_id": user_id}).mappings()
+                found += read_matches(connection, rows)
         newest_first = sorted(found, key=lambda match: match.id, reverse=True)
         return newest_first[:LAST_MATCHES]
 
@@ -299,36 +294,6 @@ def _read_one(
     return found[0] if found else None
 
 
-def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
-    """The matches of rows, except those that this release cannot read; live ones of these end.
-
-    Otherwise a live row written by a newer release, or by hand, would block its channel forever.
-    """
-    readable: list[Match] = []
-    errors: dict[int, Exception] = {}
-    for row in rows:
-        try:
-            readable.append(from_row(row))
-        except (KeyError, TypeError, ValueError) as error:
-            errors[row["id"]] = error
-    if errors:
-        _end_unreadable(connection, errors)
-    return readable
-
-
-def _end_unreadable(connection: Connection, errors: dict[int, Exception]) -> None:
-    """Log the errors of rows by match id, and end those rows that are live."""
-    ids = list(errors)
-    _log.error(
-        "%d matches cannot be read, so those in progress are ended; the first is %d.",
-        len(ids),
-        ids[0],
-        exc_info=errors[ids[0]],
-    )
-    live_rows = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
-    connection.execute(live_rows.values(live=False, ended_how=EndReason.CALLED_OFF.value))
-
-
 def compare_and_set(
     connection: Connection, match: Match, columns: tuple[str, ...] = CHANGE_COLUMNS
 ) -> Match | None:
@@ -341,88 +306,5 @@ def compare_and_set(
         "loaded_hints": match.hints,
     }
     changes = {name: row[name] for name in columns}
-    result = connection.execute(_UPDATE_IF_CURRENT, condition | changes)
+    result = connection.execute(_COMPARE_AND_SET, condition | changes)
     return saved if result.rowcount == 1 else None
-
-
-def to_row(match: Match) -> dict[str, Any]:
-    """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
-    ending = match.ending
-    return {
-        "id": match.id,
-        "version": match.version,
-        "channel_id": match.place.channel_id,
-        "guild_id": match.place.guild_id,
-        "message_id": match.place.message_id,
-        "locale": match.place.locale,
-        "rules": match.rules.name,
-        "x_id": match.x.user_id,
-        "x_level": match.x.level.name if match.x.level else None,
-        "o_id": match.o.user_id,
-        "o_level": match.o.level.name if match.o.level else None,
-        "opened_by": match.opened_by,
-        "accepted": match.accepted,
-        "moves": "".join(map(match.rules.coordinate, match.moves)),
-        "live": match.is_live,
-        "ended_how": ending.reason.value if ending else None,
-        "winner": ending.winner.value if ending and ending.winner else None,
-        "deadline_at": int(match.deadline_at.timestamp()),
-        "asks_rematch": match.rematch_asked_by,
-        "next_id": match.next_id,
-        "hints": match.hints,
-        "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
-        "duel": str(match.head_to_head) if match.head_to_head else None,
-        "turn_minutes": match.turn_minutes,
-        "is_open": match.is_open,
-    }
-
-
-def from_row(row: RowMapping) -> Match:
-    """The match of a row; KeyError, TypeError or ValueError if this release cannot read it."""
-    rules = rules_named(row["rules"])
-    return Match(
-        id=row["id"],
-        version=row["version"],
-        place=Place(row["channel_id"], row["guild_id"], row["locale"], row["message_id"]),
-        rules=rules,
-        x=Player(row["x_id"], Level[row["x_level"]] if row["x_level"] else None),
-        o=Player(row["o_id"], Level[row["o_level"]] if row["o_level"] else None),
-        opened_by=row["opened_by"],
-        accepted=row["accepted"],
-        moves=_parse_moves(row["moves"], rules),
-        early_ending=_early_ending(row),
-        deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
-        rematch_asked_by=row["asks_rematch"],
-        next_id=row["next_id"],
-        hints=row["hints"],
-        ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
-        head_to_head=HeadToHead.parse(row["duel"]) if row["duel"] else None,
-        is_first=row["is_first"],
-        turn_minutes=row["turn_minutes"],
-        is_open=row["is_open"],
-    )
-
-
-def _parse_moves(moves_text: str, rules: Rules) -> tuple[Cell, ...]:
-    cells = _cells_by_coordinate(rules)
-    moves = tuple(cells[moves_text[i : i + 2]] for i in range(0, len(moves_text), 2))
-    if rules.repeats:
-        Record(rules, moves).check_moves()
-    elif len(set(moves)) < len(moves):
-        raise ValueError(f"a cell is taken twice: {moves_text}")
-    return moves
-
-
-@cache
-def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
-    return {rules.coordinate(cell): cell for cell in rules.cells}
-
-
-def _early_ending(row: RowMapping) -> Ending | None:
-    """How a match ended, unless the board itself says so."""
-    if row["ended_how"] is None and not row["live"]:  # ended by a release that could not read it
-        return Ending(EndReason.CALLED_OFF)
-    if row["ended_how"] in (None, EndReason.WON.value, EndReason.DRAWN.value):
-        return None
-    winner = Mark(row["winner"]) if row["winner"] else None
-    return Ending(EndReason(row["ended_how"]), winner)

@@ -37,7 +37,8 @@ from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time
 from bot.domain.matches import Match
 from bot.domain.privacy import PrivacyChoices
 from bot.store.database import Database, upsert, upsert_latest
-from bot.store.matches import compare_and_set, load_match, read_matches
+from bot.store.match_rows import read_matches
+from bot.store.matches import compare_and_set, load_match
 from bot.store.schema import (
     COUNTING_LOCK,
     IS_TO_BE_FORGOTTEN,

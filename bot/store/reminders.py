@@ -29,7 +29,7 @@ from bot.domain.matches import Match
 from bot.domain.reminders import REMIND_AFTER, OutdatedReminder, Reminder
 from bot.store.claims import NONCE_SECONDS, REFUSED_MESSAGE_ID, may_claim_again
 from bot.store.database import Database
-from bot.store.matches import read_matches
+from bot.store.match_rows import read_matches
 from bot.store.schema import (
     GOES_ON_BETWEEN_PEOPLE,
     matches,

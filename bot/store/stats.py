@@ -38,7 +38,7 @@ from bot.domain.stats import (
     ladder_score,
 )
 from bot.store.database import Database
-from bot.store.matches import read_matches
+from bot.store.match_rows import read_matches
 from bot.store.schema import (
     COUNTING_LOCK,
     IS_UNCOUNTED,

@@ -23,7 +23,7 @@ from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
 from bot.services.clock import Clock
 from bot.store import migrations
-from bot.store.matches import to_row
+from bot.store.match_rows import to_row
 from bot.store.schema import matches
 from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store

@@ -29,7 +29,7 @@ from bot.domain.matches import (
 )
 from bot.domain.refusals import Refusal
 from bot.services.clock import Clock
-from bot.store.matches import from_row
+from bot.store.match_rows import from_row
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import Backend

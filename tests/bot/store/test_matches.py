@@ -13,7 +13,8 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
-from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE, to_row
+from bot.store.match_rows import to_row
+from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules

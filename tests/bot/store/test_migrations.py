@@ -17,7 +17,7 @@ from sqlalchemy import URL, Connection, create_engine, insert, inspect, text
 
 from bot.domain.settings import GuildSettings
 from bot.store.database import StoreError
-from bot.store.matches import to_row
+from bot.store.match_rows import to_row
 from bot.store.schema import facts, matches, metadata
 from bot.store.store import Store
 from engine import Level

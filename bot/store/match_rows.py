@@ -1,0 +1,143 @@
+"""How a match is read from a row of its table, and written to one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, update
+
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
+from bot.store.schema import IS_LIVE, matches
+from engine import Cell, Level, Mark, Record, Rules, rules_named
+
+_log = logging.getLogger(__name__)
+
+
+def to_row(match: Match) -> dict[str, Any]:
+    """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
+    ending = match.ending
+    return {
+        "id": match.id,
+        "version": match.version,
+        "channel_id": match.place.channel_id,
+        "guild_id": match.place.guild_id,
+        "message_id": match.place.message_id,
+        "locale": match.place.locale,
+        "rules": match.rules.name,
+        "x_id": match.x.user_id,
+        "x_level": match.x.level.name if match.x.level else None,
+        "o_id": match.o.user_id,
+        "o_level": match.o.level.name if match.o.level else None,
+        "opened_by": match.opened_by,
+        "accepted": match.accepted,
+        "moves": "".join(map(match.rules.coordinate, match.moves)),
+        "live": match.is_live,
+        "ended_how": ending.reason.value if ending else None,
+        "winner": ending.winner.value if ending and ending.winner else None,
+        "deadline_at": int(match.deadline_at.timestamp()),
+        "asks_rematch": match.rematch_asked_by,
+        "next_id": match.next_id,
+        "hints": match.hints,
+        "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
+        "duel": str(match.head_to_head) if match.head_to_head else None,
+        "turn_minutes": match.turn_minutes,
+        "is_open": match.is_open,
+    }
+
+
+def from_row(row: RowMapping) -> Match:
+    """The match in a row.
+
+    Raises:
+        KeyError, TypeError, ValueError: This release cannot read it.
+    """
+    rules = rules_named(row["rules"])
+    return Match(
+        id=row["id"],
+        version=row["version"],
+        place=Place(row["channel_id"], row["guild_id"], row["locale"], row["message_id"]),
+        rules=rules,
+        x=_player(row["x_id"], row["x_level"]),
+        o=_player(row["o_id"], row["o_level"]),
+        opened_by=row["opened_by"],
+        accepted=row["accepted"],
+        moves=_parse_moves(row["moves"], rules),
+        early_ending=_early_ending(row),
+        deadline_at=_time(row["deadline_at"]),
+        rematch_asked_by=row["asks_rematch"],
+        next_id=row["next_id"],
+        hints=row["hints"],
+        ended_at=_time(row["ended_at"]) if row["ended_at"] else None,
+        head_to_head=HeadToHead.parse(row["duel"]) if row["duel"] else None,
+        is_first=row["is_first"],
+        turn_minutes=row["turn_minutes"],
+        is_open=row["is_open"],
+    )
+
+
+def _player(user_id: int, level_name: str | None) -> Player:
+    return Player(user_id, Level[level_name] if level_name else None)
+
+
+def _time(unix_seconds: int) -> datetime:
+    return datetime.fromtimestamp(unix_seconds, UTC)
+
+
+def _parse_moves(moves_text: str, rules: Rules) -> tuple[Cell, ...]:
+    cells = _cells_by_coordinate(rules)
+    moves = tuple(cells[moves_text[i : i + 2]] for i in range(0, len(moves_text), 2))
+    if rules.repeats:
+        Record(rules, moves).check_moves()
+    elif len(set(moves)) < len(moves):
+        raise ValueError(f"a cell is taken twice: {moves_text}")
+    return moves
+
+
+@cache
+def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
+    return {rules.coordinate(cell): cell for cell in rules.cells}
+
+
+def _early_ending(row: RowMapping) -> Ending | None:
+    """How a match ended, unless the board itself says so."""
+    if row["ended_how"] is None and not row["live"]:  # ended by a release that could not read it
+        return Ending(EndReason.CALLED_OFF)
+    if row["ended_how"] in (None, EndReason.WON.value, EndReason.DRAWN.value):
+        return None
+    winner = Mark(row["winner"]) if row["winner"] else None
+    return Ending(EndReason(row["ended_how"]), winner)
+
+
+def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
+    """The matches in rows, without those that this release cannot read.
+
+    An unreadable match that is live is ended: written by a newer release, or by hand, it would
+    block its channel forever.
+    """
+    readable: list[Match] = []
+    errors: dict[int, Exception] = {}
+    for row in rows:
+        try:
+            readable.append(from_row(row))
+        except (KeyError, TypeError, ValueError) as error:
+            errors[row["id"]] = error
+    if errors:
+        _end_unreadable(connection, errors)
+    return readable
+
+
+def _end_unreadable(connection: Connection, errors: dict[int, Exception]) -> None:
+    """Log the errors of rows by match id, and end those rows that are live."""
+    ids = list(errors)
+    _log.error(
+        "%d matches cannot be read, so those in progress are ended; the first is %d.",
+        len(ids),
+        ids[0],
+        exc_info=errors[ids[0]],
+    )
+    live_rows = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
+    connection.execute(live_rows.values(live=False, ended_how=EndReason.CALLED_OFF.value))
