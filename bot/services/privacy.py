@@ -31,6 +31,7 @@ class PrivacyService:
         self._clock = clock
         self._packed_from_bytes = packed_from_bytes
         self._privacy = store.privacy
+        self._memberships = store.memberships
         self._stats = store.stats
         self._puzzles = store.puzzles
         self._moments = store.moments
@@ -160,8 +161,8 @@ class PrivacyService:
         if now is None:
             return
         self._privacy.prune_deletions(time_snowflake(now - COPIES_KEPT_FOR))
-        self._privacy.record_memberships(guild_ids, now)
-        for guild_id in self._privacy.guilds_absent_since(now - _KEEP_AFTER_LEAVING):
+        self._memberships.record(guild_ids, now)
+        for guild_id in self._memberships.absent_since(now - _KEEP_AFTER_LEAVING):
             self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))
 
 

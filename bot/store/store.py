@@ -9,6 +9,7 @@ from sqlalchemy import URL, Engine, select
 
 from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
+from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
@@ -35,6 +36,7 @@ class Store:
         self.moments = MomentTable(database)
         self.reminders = ReminderTable(database)
         self.privacy = PrivacyTable(database)
+        self.memberships = MembershipTable(database)
         self.settings = SettingsTable(database, languages)
         self.key_values = KeyValueTable(database)
 

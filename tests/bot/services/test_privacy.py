@@ -18,7 +18,7 @@ from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, Setting
 from bot.services.privacy import PrivacyService
-from bot.store.privacy import MATCH_BATCH_SIZE
+from bot.store.forgetting import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level, Mark
 from tests.bot.backend import App, match_request
@@ -429,7 +429,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
 async def test_two_processes_may_record_memberships_at_once(app: App) -> None:
     app.before_sql(
         "INSERT INTO memberships",
-        lambda: app.other_store.privacy.record_memberships({SERVER}, app.now),
+        lambda: app.other_store.memberships.record({SERVER}, app.now),
     )
     await record_memberships(app, SERVER, ELSEWHERE)
     assert rows_of_guild(app, SERVER) == 1
