@@ -22,7 +22,8 @@ from bot.client.bot import VelhaBot
 from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
-from bot.domain.tutorial import STEPS, UNREAD_NAMES, Chapter
+from bot.domain.tree_diagram import UNREAD_NAMES
+from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
 from engine.infinite import MARKS_KEPT

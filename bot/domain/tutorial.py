@@ -1,16 +1,26 @@
-"""The tutorial on minimax: its pages, their content, and the diagrams of game trees in it.
+"""The tutorial on minimax: its pages and their content.
 
 The later chapters have positions of their own; the tests state what each was chosen to show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, IntEnum
+from enum import IntEnum
 from itertools import accumulate
 
 from bot.domain.ids import decode_cells, encode_cells
+from bot.domain.tree_diagram import (
+    UNKNOWN_VALUE,
+    UNREAD_NAMES,
+    Diagram,
+    DiagramNode,
+    NodeStyle,
+    first_cut,
+    one_level_diagram,
+    signed,
+)
 from engine import (
     Board,
     Cell,
@@ -67,7 +77,6 @@ CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
 STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
 """All steps in their order."""
 
-
 DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
     Chapter.LIMIT: Record(Rules(4, 4, 3)),
     Chapter.HORIZON: Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8)),
@@ -89,11 +98,6 @@ _FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
 
 CUT_RULES = ("alpha < beta", "alpha >= beta", "alpha = 0")
 """The answers to choose from when asked when to cut; the second is right."""
-
-UNREAD_NAMES = ("a", "b")
-"""The names of two unread branches in a diagram: the one that is cut off, and the one read next."""
-
-UNKNOWN_VALUE = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +135,25 @@ class TutorialPage:
             int(answer) if answer else None,
             int(wrong_answer) if wrong_answer else None,
         )
-        if page.record.boards[-1].is_terminal or page.record.rules.repeats:
-            raise ValueError(f"this game has no tree to search: {page}")
-        if page.answer is not None and page.answer not in range(_MAX_CHOICES):
-            raise ValueError(f"there is no such choice: {page}")
-        if page.wrong_answer is not None and (
-            page.answer is None or page.wrong_answer not in range(_MAX_CHOICES)
-        ):
-            raise ValueError(f"there is no such choice: {page}")
-        if page.chapter is Chapter.OWN_TREE:
-            _ = page.leaves  # raises if they are none
-            return page
-        if page.path and page.chapter not in WALKABLE:
-            raise ValueError(f"no moves can be made in this chapter: {page}")
-        _ = page.boards  # raises if the path is illegal
+        page._check()
         return page
+
+    def _check(self) -> None:
+        """Raise ValueError if no button leads to this page."""
+        if self.record.boards[-1].is_terminal or self.record.rules.repeats:
+            raise ValueError(f"this game has no tree to search: {self}")
+        if self.answer not in (None, *range(_MAX_CHOICES)):
+            raise ValueError(f"there is no such choice: {self}")
+        if self.wrong_answer not in (None, *range(_MAX_CHOICES)):
+            raise ValueError(f"there is no such choice: {self}")
+        if self.wrong_answer is not None and self.answer is None:
+            raise ValueError(f"no answer follows the wrong one: {self}")
+        if self.chapter is Chapter.OWN_TREE:
+            _ = self.leaves  # raises if they are none
+            return
+        if self.path and self.chapter not in WALKABLE:
+            raise ValueError(f"no moves can be made in this chapter: {self}")
+        _ = self.boards  # raises if the path is illegal
 
     @property
     def boards(self) -> tuple[Board, ...]:
@@ -219,6 +227,11 @@ class Question:
 
     choices: tuple[str, ...]
     right: int
+
+
+def _utility_question(utility: int) -> Question:
+    """Ask for a value: -1, 0 or +1."""
+    return Question(tuple(map(signed, _UTILITIES)), _UTILITIES.index(utility))
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,43 +441,6 @@ def shows_answer(content: TutorialContent) -> bool:
     return question is not None and content.page.reveals(question.right)
 
 
-class NodeStyle(Enum):
-    """How a board is drawn: like the others, with a ring around it, or greyed."""
-
-    PLAIN = "plain"
-    CURRENT = "current"
-    CUT = "cut"
-
-
-@dataclass(frozen=True, slots=True)
-class DiagramNode:
-    """A board in a diagram, the move that led to it, and the boards below.
-
-    `is_chosen` says that max or min chooses this move.
-    """
-
-    board: Board
-    action: Cell | None = None
-    captions: tuple[str, ...] = ()
-    style: NodeStyle = NodeStyle.PLAIN
-    is_chosen: bool = False
-    children: tuple[DiagramNode, ...] = ()
-
-    def walk(self) -> Iterator[DiagramNode]:
-        """The nodes from this one on, in reading order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """A diagram's root, and the PNG drawn of it."""
-
-    root: DiagramNode
-    png: bytes
-
-
 def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode | None:
     """The tree around the position of a page, as large as fits a picture; None off 3x3.
 
@@ -474,166 +450,47 @@ def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode
         return None
     for ply, board in enumerate(page.boards):
         if tree := small_tree(board):
-            return _tree_diagram(tree, page.path[ply:], page)
-    chosen = first_best(verdicts)
-    value = next(v.worth.value.utility(v.mark) for v in verdicts if v.action == chosen)
+            return _tree_diagram(tree, page, page.path[ply:])
+    value = verdicts[0].worth.value.utility(page.board.to_move)
     is_answered = page.reveals(_UTILITIES.index(value))
-    root = one_level_diagram(page.board, verdicts, chosen, is_answered=is_answered)
-    if page.chapter is Chapter.NUMBERS:
-        return root
-    children = tuple(replace(child, captions=()) for child in root.children)
-    return replace(root, captions=(), children=children)
+    diagram = one_level_diagram(page.board, verdicts, first_best(verdicts), is_answered=is_answered)
+    return diagram if page.chapter is Chapter.NUMBERS else _without_captions(diagram)
 
 
-def _tree_diagram(
-    node: Node, path: Sequence[Cell], page: TutorialPage, *, is_on_path: bool = True
-) -> DiagramNode:
-    """`is_on_path` says that the path leads through `node` or ends there; `path` is the rest."""
+def _tree_diagram(node: Node, page: TutorialPage, path: tuple[Cell, ...] | None) -> DiagramNode:
+    """The diagram of a tree, where `path` leads from `node` to the page's position.
+
+    `path` is empty at that position, and None beside the path.
+    """
     has_values = page.chapter is Chapter.NUMBERS
-    is_here = is_on_path and not path
-    is_answered = is_here and page.reveals(_UTILITIES.index(node.value))
-    shows_value = has_values and (not is_on_path or is_answered)
+    is_current = path == ()
+    if is_current:
+        shows_value = has_values and page.reveals(_UTILITIES.index(node.value))
+    else:
+        shows_value = has_values and path is None
+
     captions: tuple[str, ...] = ()
     if shows_value:
-        captions = (_signed(node.value),)
-    elif has_values and is_here:
+        captions = (signed(node.value),)
+    elif has_values and is_current:
         captions = (UNKNOWN_VALUE,)
+
     children = []
     for child in node.children:
-        is_next = is_on_path and bool(path) and child.action == path[0]
-        below = _tree_diagram(child, path[1:] if is_next else (), page, is_on_path=is_next)
+        remaining_path = path[1:] if path and child.action == path[0] else None
+        below = _tree_diagram(child, page, remaining_path)
         children.append(replace(below, is_chosen=shows_value and child is node.chosen))
-    style = NodeStyle.CURRENT if is_here else NodeStyle.PLAIN
+
+    style = NodeStyle.CURRENT if is_current else NodeStyle.PLAIN
     return DiagramNode(node.board, node.action, captions, style, children=tuple(children))
+
+
+def _without_captions(diagram: DiagramNode) -> DiagramNode:
+    children = tuple(replace(child, captions=()) for child in diagram.children)
+    return replace(diagram, captions=(), children=children)
 
 
 def first_best(verdicts: Sequence[Verdict]) -> Cell:
     """The first in reading order of the moves with the best value: what plain minimax chooses."""
     best = verdicts[0].worth.value
     return min(verdict.action for verdict in verdicts if verdict.worth.value is best)
-
-
-def one_level_diagram(
-    board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_answered: bool
-) -> DiagramNode:
-    """A position and its children with their values; once answered, also with its own value."""
-    values = {verdict.action: verdict.worth.value.utility(verdict.mark) for verdict in verdicts}
-    children = []
-    for cell, value in sorted(values.items()):
-        is_chosen = is_answered and cell == chosen
-        children.append(
-            DiagramNode(board.result(cell), cell, (_signed(value),), is_chosen=is_chosen)
-        )
-    caption = _signed(values[chosen]) if is_answered else UNKNOWN_VALUE
-    return DiagramNode(board, None, (caption,), NodeStyle.CURRENT, children=tuple(children))
-
-
-def half_read_diagram(tree: Node) -> DiagramNode:
-    """A tree at the moment of its first cut: what was read, and two `UNREAD_NAMES` branches."""
-    parent = first_cut(tree)
-    names = _unread_branches(tree)
-
-    def named_or_read(node: Node) -> DiagramNode:
-        if node.board in names:
-            return DiagramNode(node.board, node.action, (names[node.board],))
-        return pruned_diagram(node)
-
-    current = DiagramNode(
-        parent.board,
-        parent.action,
-        (UNKNOWN_VALUE,),
-        NodeStyle.CURRENT,
-        children=tuple(map(named_or_read, parent.children)),
-    )
-    index = tree.children.index(parent)
-    before = map(named_or_read, tree.children[:index])
-    read_next = named_or_read(tree.children[index + 1])
-    return DiagramNode(
-        tree.board, captions=(UNKNOWN_VALUE,), children=(*before, current, read_next)
-    )
-
-
-def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
-    """The tree down to what is read before the first cut; what it secures for X is asked."""
-    before = tree.children[: tree.children.index(first_cut(tree))]
-    read = [pruned_diagram(child) for child in before]
-    alpha = max(child.value for child in before)
-    if is_answered:
-        return DiagramNode(tree.board, captions=(f"alpha {_signed(alpha)}",), children=tuple(read))
-    questions = [
-        replace(
-            child,
-            captions=(UNKNOWN_VALUE,),
-            style=NodeStyle.CURRENT,
-            children=tuple(replace(reply, is_chosen=False) for reply in child.children),
-        )
-        for child in read
-    ]
-    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=tuple(questions))
-
-
-def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
-    """The tree down to the node that is cut, as far as it is read; what O has there is asked."""
-    parent = first_cut(tree)
-    before = tree.children[: tree.children.index(parent)]
-    alpha = max(child.value for child in before)
-    read = tuple(
-        DiagramNode(child.board, child.action) if child.is_cut else pruned_diagram(child)
-        for child in parent.children
-    )
-    caption = f"beta {_signed(parent.beta)}" if is_answered else UNKNOWN_VALUE
-    current = DiagramNode(parent.board, parent.action, (caption,), NodeStyle.CURRENT, children=read)
-    return DiagramNode(
-        tree.board,
-        captions=(f"alpha {_signed(alpha)}",),
-        children=(*map(pruned_diagram, before), current),
-    )
-
-
-def answered_diagram(tree: Node) -> DiagramNode:
-    """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
-    return pruned_diagram(tree, _unread_branches(tree))
-
-
-def _unread_branches(tree: Node) -> dict[Board, str]:
-    """The names of the board that is cut off first, and of the one that is read next."""
-    parent = first_cut(tree)
-    cut = next(child for child in parent.children if child.is_cut)
-    read_next = tree.children[tree.children.index(parent) + 1]
-    return dict(zip((cut.board, read_next.board), UNREAD_NAMES, strict=True))
-
-
-def first_cut(tree: Node) -> Node:
-    """The first node of a tree, in reading order, below which alpha-beta cuts."""
-    return next(node for node in tree.walk() if _is_cut_below(node))
-
-
-def _is_cut_below(node: Node) -> bool:
-    return not node.is_cut and any(child.is_cut for child in node.children)
-
-
-def pruned_diagram(node: Node, names: Mapping[Board, str] | None = None) -> DiagramNode:
-    """A tree as alpha-beta searches it, with what is cut off greyed; `names` are more captions."""
-    names = names or {}
-    chosen = None if node.is_cut else node.chosen
-    children = tuple(
-        replace(pruned_diagram(child, names), is_chosen=child is chosen and not child.is_cut)
-        for child in node.children
-    )
-    captions = []
-    if not node.is_cut:
-        captions.append(_signed(node.value))
-    if _is_cut_below(node):
-        captions += [f"alpha {_signed(node.alpha)}", f"beta {_signed(node.beta)}"]
-    if node.board in names:
-        captions.append(names[node.board])
-    style = NodeStyle.CUT if node.is_cut else NodeStyle.PLAIN
-    return DiagramNode(node.board, node.action, tuple(captions), style, children=children)
-
-
-def _utility_question(utility: int) -> Question:
-    return Question(tuple(map(_signed, _UTILITIES)), _UTILITIES.index(utility))
-
-
-def _signed(number: float) -> str:
-    return f"{number:+.0f}" if number else "0"

@@ -13,7 +13,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.domain.tutorial import DiagramNode, NodeStyle
+from bot.domain.tree_diagram import DiagramNode, NodeStyle
 from engine import Board, Cell, Mark
 
 _SCALE = 2  # drawn larger by this factor, then scaled down, for smooth lines

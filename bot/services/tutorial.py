@@ -6,6 +6,16 @@ from dataclasses import replace
 from functools import partial
 
 from bot.domain.refusals import Refusal
+from bot.domain.tree_diagram import (
+    Diagram,
+    DiagramNode,
+    alpha_diagram,
+    answered_diagram,
+    beta_diagram,
+    half_read_diagram,
+    one_level_diagram,
+    pruned_diagram,
+)
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -13,8 +23,6 @@ from bot.domain.tutorial import (
     BotOverview,
     Chapter,
     DepthLimitDemo,
-    Diagram,
-    DiagramNode,
     FastestWin,
     HintConfirmation,
     OwnTree,
@@ -23,12 +31,6 @@ from bot.domain.tutorial import (
     TreeWalk,
     TutorialContent,
     TutorialPage,
-    alpha_diagram,
-    answered_diagram,
-    beta_diagram,
-    half_read_diagram,
-    one_level_diagram,
-    pruned_diagram,
     shows_answer,
     walk_diagram,
 )

@@ -11,6 +11,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.ids import CommandButton, custom_id
+from bot.domain.tree_diagram import Diagram
 from bot.domain.tutorial import (
     CHAPTERS,
     DEPTHS,
@@ -20,7 +21,6 @@ from bot.domain.tutorial import (
     BotOverview,
     Chapter,
     DepthLimitDemo,
-    Diagram,
     FastestWin,
     OwnTree,
     PruningDemo,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bot.domain.tree_diagram import UNKNOWN_VALUE, UNREAD_NAMES
 from bot.domain.tutorial import (
     CUT_RULES,
-    UNKNOWN_VALUE,
-    UNREAD_NAMES,
     Chapter,
     FastestWin,
     OwnTree,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import factorial
 
+from bot.domain.tree_diagram import DiagramNode, NodeStyle
 from bot.domain.tutorial import (
     Chapter,
-    DiagramNode,
-    NodeStyle,
     TreeWalk,
     TutorialPage,
     shows_answer,

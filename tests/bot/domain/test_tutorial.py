@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import custom_id
+from bot.domain.tree_diagram import UNREAD_NAMES, NodeStyle
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
     SLOW_WIN_GAME,
-    UNREAD_NAMES,
     WALKABLE,
     Chapter,
     DepthLimitDemo,
     FastestWin,
-    NodeStyle,
     OwnTree,
     PruningDemo,
     TreeWalk,

@@ -14,7 +14,8 @@ from typing import cast
 import pytest
 from PIL import Image, ImageChops
 
-from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
+from bot.domain.tree_diagram import Diagram, DiagramNode
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TreeWalk, TutorialPage
 from bot.services.engine_pool import EnginePool
 from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content

@@ -10,12 +10,12 @@ import pytest
 from discord import ui
 
 from bot.domain.ids import CommandButton
+from bot.domain.tree_diagram import NodeStyle
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
     STEPS,
     Chapter,
-    NodeStyle,
     TreeWalk,
     TutorialContent,
     TutorialPage,
