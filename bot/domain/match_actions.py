@@ -1,16 +1,16 @@
 """The rules for changing a match: who may do what, and when.
 
-Functions that change a match return the changed match, or a `RefusalReason` if nothing may change.
+A function that changes a match returns the changed match, or a `RefusalReason` if the user may not
+change it. `rematches` has the rules for what follows a match.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import Enum
 
-from bot.domain.ids import DELETED_USER_ID, MAX_ID
+from bot.domain.ids import MAX_ID
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -19,39 +19,32 @@ from bot.domain.matches import (
     MatchOpened,
     MatchStopped,
     Player,
-    head_to_head_after,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import BOARDS_BY_NAME, GuildSettings
-from bot.domain.stats import UNBEATABLE
-from engine import TIC_TAC_TOE, Cell, Level, Mark, Rules
+from bot.domain.settings import BOARDS_BY_NAME
+from engine import Cell, Level, Mark, Rules
 
 
 class MatchAction(Enum):
-    """What a press asks for.
-
-    Resigning takes two presses: RESIGN, then CONCEDE to confirm it. HINT asks for a short hint, or
-    for all about a cell, and WHY for all about the best one. DESCRIBE gives the position in words.
-    REMIND switches reminders of one's turn on or off.
-    """
+    """What a press asks for, by its name in custom_ids."""
 
     PLAY = "play"
-    HINT = "hint"
-    WHY = "why"
-    RESIGN = "resign"
+    HINT = "hint"  # a short hint or, with a cell, all about that move
+    WHY = "why"  # all about the best move
+    RESIGN = "resign"  # asks for CONCEDE
     CONCEDE = "concede"
     REMATCH = "rematch"
-    EASIER = "easier"
+    EASIER = "easier"  # a rematch at an easier level
     HARDER = "harder"
     ACCEPT = "accept"
     DECLINE = "decline"
     CANCEL = "cancel"
-    JOIN = "join"
-    DESCRIBE = "describe"
-    REMIND = "remind"
+    JOIN = "join"  # take the bot's seat
+    DESCRIBE = "describe"  # the position in words
+    REMIND = "remind"  # switch reminders of one's turn on or off
 
 
-REMATCHES = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)
+REMATCH_ACTIONS = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)
 
 _CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)
 
@@ -63,10 +56,13 @@ _CUSTOM_ID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A click on a button: its match, the version that was drawn, and the action.
+    """A click on a match's button. `str(press)` is the button's custom_id.
 
-    `str(press)` is the button's custom_id, and `Press.parse` the inverse. PLAY needs a cell, HINT
-    may have one, whose move it then explains, and no other action has any.
+    Attributes:
+        match_id: The match.
+        version: The version of the match that was drawn.
+        action: What the button does.
+        cell: PLAY needs one, HINT may have one, and no other action has any.
     """
 
     match_id: int
@@ -131,9 +127,13 @@ class RestartPage:
 class PressContext:
     """Who pressed a button, and where.
 
-    `interaction_id` is also the id of the rematch that the press may open. `is_ephemeral` says that
-    the button was on an ephemeral message, not on the board. `parent_id` is the channel of a
-    thread.
+    Attributes:
+        user_id: Who pressed it.
+        channel_id: The channel, or the thread.
+        message_id: The message with the button.
+        interaction_id: The id of the press, and of the rematch that it may open.
+        is_ephemeral: Whether the button was on an ephemeral message, not on the board.
+        parent_id: The channel of a thread.
     """
 
     user_id: int
@@ -185,7 +185,7 @@ def resign(match: Match, user_id: int) -> Match | RefusalReason:
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
     mark = match.mark_of(user_id)
-    assert mark is not None, "_play_refusal_reason refuses everybody but the players"
+    assert mark is not None, "everybody but the players is refused above"
     return _end(match, EndReason.RESIGNED, winner=mark.other)
 
 
@@ -193,14 +193,18 @@ def hint_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     """Why a user gets no hint; None if they are in a match against the bot."""
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
-    return RefusalReason.HINT_BETWEEN_PEOPLE if match.is_between_people else None
+    if match.is_between_people:
+        return RefusalReason.HINT_BETWEEN_PEOPLE
+    return None
 
 
 def reminder_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     """Why a user gets no reminders; None if they are in a match with another person."""
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
-    return None if match.is_between_people else RefusalReason.UNKNOWN_BUTTON
+    if not match.is_between_people:
+        return RefusalReason.UNKNOWN_BUTTON
+    return None
 
 
 def _play_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
@@ -208,21 +212,43 @@ def _play_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
         return RefusalReason.MAY_JOIN if match.has_open_seat else RefusalReason.NOT_A_PLAYER
     if not match.is_live:
         return RefusalReason.MATCH_OVER
-    return None if match.accepted else RefusalReason.OPEN_CHALLENGE
+    if not match.accepted:
+        return RefusalReason.OPEN_CHALLENGE
+    return None
 
 
 def accept(match: Match, user_id: int) -> Match | RefusalReason:
-    return _answer_refusal_reason(match, user_id) or replace(match, accepted=True)
+    if refusal := _answer_refusal_reason(match, user_id):
+        return refusal
+    return replace(match, accepted=True)
 
 
 def decline(match: Match, user_id: int) -> Match | RefusalReason:
-    return _answer_refusal_reason(match, user_id) or _end(match, EndReason.DECLINED)
+    if refusal := _answer_refusal_reason(match, user_id):
+        return refusal
+    return _end(match, EndReason.DECLINED)
 
 
 def _answer_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     if user_id != match.challenged_id:
         return RefusalReason.NOT_THE_CHALLENGED
     return _challenge_refusal_reason(match)
+
+
+def cancel(match: Match, user_id: int) -> Match | RefusalReason:
+    if user_id != match.opened_by:
+        return RefusalReason.NOT_THE_CHALLENGER
+    if refusal := _challenge_refusal_reason(match):
+        return refusal
+    return _end(match, EndReason.CANCELLED)
+
+
+def _challenge_refusal_reason(match: Match) -> RefusalReason | None:
+    if not match.is_live:
+        return RefusalReason.MATCH_OVER
+    if match.accepted:
+        return RefusalReason.MATCH_GOING_ON
+    return None
 
 
 def join(match: Match, user_id: int) -> Match | RefusalReason:
@@ -237,18 +263,6 @@ def join(match: Match, user_id: int) -> Match | RefusalReason:
     if match.x.is_bot:
         return replace(match, x=Player(user_id))
     return replace(match, o=Player(user_id))
-
-
-def cancel(match: Match, user_id: int) -> Match | RefusalReason:
-    if user_id != match.opened_by:
-        return RefusalReason.NOT_THE_CHALLENGER
-    return _challenge_refusal_reason(match) or _end(match, EndReason.CANCELLED)
-
-
-def _challenge_refusal_reason(match: Match) -> RefusalReason | None:
-    if not match.is_live:
-        return RefusalReason.MATCH_OVER
-    return RefusalReason.MATCH_GOING_ON if match.accepted else None
 
 
 def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | RefusalReason:
@@ -271,12 +285,14 @@ def end_by_moderator(match: Match) -> Match:
 
 def leave(match: Match) -> Match:
     """End a match because the data of one of its players is deleted; a challenge lapses."""
-    return _end(match, EndReason.LEFT if match.accepted else EndReason.LAPSED)
+    reason = EndReason.LEFT if match.accepted else EndReason.LAPSED
+    return _end(match, reason)
 
 
 def abort(match: Match) -> Match:
     """End a match that could not be shown to anybody; a challenge lapses."""
-    return _end(match, EndReason.CALLED_OFF if match.accepted else EndReason.LAPSED)
+    reason = EndReason.CALLED_OFF if match.accepted else EndReason.LAPSED
+    return _end(match, reason)
 
 
 def expire(match: Match) -> Match:
@@ -295,120 +311,6 @@ def _end(match: Match, reason: EndReason, winner: Mark | None = None) -> Match:
     return replace(match, early_ending=Ending(reason, winner))
 
 
-def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | RefusalReason:
-    """Ask for another match: the bot agrees at once, a person by asking too.
-
-    Returns:
-        This match, waiting for the other player or, once both agreed, followed by `next_id`.
-    """
-    if match.mark_of(user_id) is None:
-        return RefusalReason.NOT_A_PLAYER
-    if not can_have_rematch(match):
-        return RefusalReason.MATCH_GOING_ON if match.is_live else RefusalReason.MATCH_OVER
-    if match.rematch_asked_by == user_id:
-        return RefusalReason.REMATCH_ASKED
-    if match.is_between_people and match.rematch_asked_by is None:
-        return replace(match, rematch_asked_by=user_id)
-    return replace(match, rematch_asked_by=user_id, next_id=next_id)
-
-
-def can_have_rematch(match: Match) -> bool:
-    """Whether a rematch may follow: an accepted match has ended, and both players are known.
-
-    None follows a match that a moderator ended, or that has one already.
-    """
-    has_ended = match.ending is not None and match.ending.reason is not EndReason.STOPPED
-    is_player_deleted = match.mark_of(DELETED_USER_ID) is not None
-    return has_ended and match.accepted and match.next_id is None and not is_player_deleted
-
-
-def easier_level(match: Match) -> Level | None:
-    """The level to suggest below this match's; None at the lowest, or if the bot was beaten.
-
-    From the highest, two levels are skipped: they are as good as unbeatable, too.
-    """
-    level = match.bot_level
-    if level is None or level is Level.CHILD or _was_bot_beaten(match):
-        return None
-    return Level.HARD if level is Level.IMPOSSIBLE else _shift_level(level, -1)
-
-
-def harder_level(match: Match) -> Level | None:
-    """The level to suggest above this match's; None at the highest, or if it was not passed."""
-    level = match.bot_level
-    if level is None or level is Level.IMPOSSIBLE or not _was_passed(match, level):
-        return None
-    return next_level(level)
-
-
-def next_level(level: Level) -> Level:
-    """The level above one that is not the highest."""
-    return _shift_level(level, +1)
-
-
-def _was_passed(match: Match, level: Level) -> bool:
-    """Whether the bot was beaten, or drawn with where nothing better is possible."""
-    is_drawn = match.ending is not None and match.ending.reason is EndReason.DRAWN
-    is_best = is_drawn and level in UNBEATABLE and match.rules == TIC_TAC_TOE
-    return is_best or _was_bot_beaten(match)
-
-
-def _was_bot_beaten(match: Match) -> bool:
-    winner = match.ending.winner if match.ending else None
-    return winner is not None and not match.players[winner].is_bot
-
-
-def has_bot_won(match: Match) -> bool:
-    """Whether the bot has won a match against a person."""
-    winner = match.ending.winner if match.ending else None
-    return winner is not None and match.players[winner].is_bot
-
-
-def _shift_level(level: Level, offset: int) -> Level:
-    """The level so many steps above another, or below if `offset` is negative."""
-    levels = list(Level)
-    return levels[levels.index(level) + offset]
-
-
-def without_next_match(match: Match) -> Match:
-    """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
-    second_to_ask = match.rematch_asked_by
-    first_to_ask = None
-    if second_to_ask and match.is_between_people:
-        first_to_ask = match.opponent_of(second_to_ask)
-    return replace(match, next_id=None, rematch_asked_by=first_to_ask)
-
-
-def next_match(
-    match: Match, deadline_at: datetime, settings: GuildSettings, level: Level | None = None
-) -> Match:
-    """The rematch with the id `match.next_id`: the same players with their sides swapped.
-
-    The rules stay, and so does the bot's level unless `level` is given; the language and the turn
-    length are those that the server has set by now.
-    """
-    assert match.next_id is not None, "a rematch opens only when both players have agreed"
-    score = head_to_head_after(match)
-    locale = settings.language or match.place.locale
-    return Match(
-        id=match.next_id,
-        place=replace(match.place, message_id=None, locale=locale),
-        x=_with_level(match.o, level),
-        o=_with_level(match.x, level),
-        opened_by=match.opened_by,
-        accepted=True,
-        deadline_at=deadline_at,
-        rules=match.rules,
-        head_to_head=score.reversed_sides if score else None,
-        turn_minutes=settings.turn_minutes,
-    )
-
-
-def _with_level(player: Player, level: Level | None) -> Player:
-    """The bot at a level, if one is given; people unchanged."""
-    return replace(player, level=level) if player.is_bot and level else player
-
-
 def outdated_refusal_reason(press: Press, match: Match, user_id: int) -> RefusalReason | None:
     """Why a press on an outdated board did nothing; None if its action was already carried out.
 
@@ -417,8 +319,9 @@ def outdated_refusal_reason(press: Press, match: Match, user_id: int) -> Refusal
     is_joining = press.action is MatchAction.JOIN
     if match.mark_of(user_id) is None:
         return RefusalReason.SEAT_TAKEN if is_joining else RefusalReason.NOT_A_PLAYER
-    has_joined = is_joining and user_id != match.opened_by
-    if has_joined or is_already_played(press, match, user_id):
+    if is_joining and user_id != match.opened_by:
+        return None
+    if is_already_played(press, match, user_id):
         return None
     return RefusalReason.OUTDATED
 
@@ -430,8 +333,10 @@ def has_resigned(match: Match, user_id: int) -> bool:
 
 def is_already_played(press: Press, match: Match, user_id: int) -> bool:
     """Whether the cell that was pressed already holds the user's mark."""
+    if press.cell is None:
+        return False
     mark = match.mark_of(user_id)
-    return mark is not None and press.cell is not None and match.board[press.cell] is mark
+    return mark is not None and match.board[press.cell] is mark
 
 
 def is_double_click(press: Press, match: Match, user_id: int) -> bool:

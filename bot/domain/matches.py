@@ -55,9 +55,13 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played, and the language spoken there: a Discord locale, or one of ours.
+    """Where a match is played.
 
-    `message_id` is the newest message that shows the board; None until one is posted.
+    Attributes:
+        channel_id: The channel, or the thread.
+        guild_id: The server; None in direct messages.
+        locale: The language spoken there: a Discord locale, or one of ours.
+        message_id: The newest message that shows the board; None until one is posted.
     """
 
     channel_id: int
@@ -77,13 +81,28 @@ class Place:
 class Match:
     """One match, from the challenge to its end.
 
-    `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
-    whether the other player agreed to play, `rematch_asked_by` is the user who asked for a rematch
-    (the last one, if both did), and `next_id` the id of the rematch. `hints` is how many were
-    given. `head_to_head` is the score of its two people before this match, as X sees it; None if it
-    may not be shown. `is_first` is set when the match is counted: it was a player's first success
-    against the bot's level. `turn_minutes` is None for the host's default. `is_open` says that the
-    bot's seat was offered to others; see `has_open_seat`.
+    Attributes:
+        id: The snowflake of the interaction that opened it.
+        place: Where it is played.
+        x: The player who moves first.
+        o: The other player.
+        opened_by: The user who started it.
+        accepted: Whether the other player agreed to play.
+        deadline_at: When the time to answer or to move runs out.
+        rules: The board, and what wins on it.
+        moves: The cells in the order in which they were taken.
+        early_ending: How it ended before the board was decided; None if it did not.
+        rematch_asked_by: The user who asked for a rematch: the second one, if both did.
+        next_id: The id of the rematch, once both players agreed.
+        hints: How many hints were given.
+        ended_at: When it ended; None while it is live, and for some matches of older releases.
+        head_to_head: The score of its two people before this match, from the side of X; None if
+            it may not be shown.
+        is_first: Whether it was a player's first success against the bot's level. It is set when
+            the match is counted.
+        turn_minutes: How long a turn lasts; None for the host's default.
+        is_open: Whether the bot's seat was offered to others; see `has_open_seat`.
+        version: How many changes have been stored.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -135,6 +154,13 @@ class Match:
         return Ending(EndReason.WON, winner) if winner else Ending(EndReason.DRAWN)
 
     @property
+    def winner(self) -> Player | None:
+        """The player who won; None while the match is live, and if nobody did."""
+        if self.ending is None or self.ending.winner is None:
+            return None
+        return self.players[self.ending.winner]
+
+    @property
     def is_live(self) -> bool:
         """Whether it is an open challenge or a game in progress; a channel holds one at most."""
         return self.ending is None
@@ -146,7 +172,9 @@ class Match:
     @property
     def to_move(self) -> Player | None:
         """The player whose turn it is; None for a challenge, and after the end."""
-        return self.players[self.board.to_move] if self.accepted and self.is_live else None
+        if not self.accepted or not self.is_live:
+            return None
+        return self.players[self.board.to_move]
 
     @property
     def is_between_people(self) -> bool:
@@ -176,8 +204,10 @@ class Match:
 
     def mark_of(self, user_id: int) -> Mark | None:
         """The mark of a player; None for anybody else."""
-        marks = (mark for mark, player in self.players.items() if player.user_id == user_id)
-        return next(marks, None)
+        for mark, player in self.players.items():
+            if player.user_id == user_id:
+                return mark
+        return None
 
     def is_overdue(self, now: datetime) -> bool:
         """Whether the time to answer or to move has run out."""
@@ -257,10 +287,18 @@ class FirstPlayer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRequest:
-    """A request for a match against another person or, without an `opponent_id`, the bot.
+    """A request for a match.
 
-    Without `rules` or `level`, the server's choice applies; where it has chosen no level, the
-    opener's own. `parent_id` is the channel of a thread.
+    Attributes:
+        id: The snowflake of the interaction, and of the match.
+        place: Where to open it.
+        opener_id: The user who asks.
+        opponent_id: The other person; None for the bot.
+        rules: None for the server's choice.
+        level: How strongly the bot plays; None for the server's choice or, if it has made none,
+            the level that the opener has to beat next.
+        first: Who moves first.
+        parent_id: The channel of a thread.
     """
 
     id: int
@@ -282,9 +320,12 @@ class MatchRequest:
 
 @dataclass(frozen=True, slots=True)
 class MatchOpened:
-    """A new match is to be posted in a message of its own, which may ping a user.
+    """A new match is to be posted in a message of its own.
 
-    `also_changed` are other matches whose boards must be redrawn.
+    Attributes:
+        match: The new match.
+        pinged_user_id: The user to mention; None for nobody.
+        also_changed: Other matches, whose boards must be redrawn.
     """
 
     match: Match
@@ -296,7 +337,9 @@ class MatchOpened:
 class MatchStopped:
     """A match was ended by command, or by a person who resigned.
 
-    `changed_since_question` says that it had changed after they were asked to confirm.
+    Attributes:
+        match: The match as it ended.
+        changed_since_question: Whether it had changed after the person was asked to confirm.
     """
 
     match: Match

@@ -104,11 +104,16 @@ class OverloadedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Nothing happened, and why; `match` or `person_id` is in the way, `until` says how long.
+    """Nothing happened, and why.
 
-    Of a puzzle, `until` is the moment when there was one, or will be.
-    `channels` are those where boards may be opened. `also_changed` are other matches whose boards
-    must be redrawn. `request` is for the match that was to be opened.
+    Attributes:
+        reason: Why.
+        match: The match that is in the way.
+        person_id: The person who is in the way.
+        until: How long it lasts; for puzzles, when there was the first one, or will be the next.
+        channels: The channels where boards may be opened.
+        also_changed: Other matches, whose boards must be redrawn.
+        request: The match that was to be opened.
     """
 
     reason: RefusalReason

@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 
 from bot.domain.match_actions import (
-    REMATCHES,
+    REMATCH_ACTIONS,
     BoardChanged,
     HintPlayed,
     MatchAction,
@@ -126,7 +126,7 @@ class MatchHandler(Handler):
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Answer a press on a match's button, except for hints."""
         async with self._replies.to(interaction) as reply:
-            if press.action in REMATCHES:
+            if press.action in REMATCH_ACTIONS:
                 refusal = self._cooldown.use(interaction) or post_refusal(interaction)
                 if refusal:
                     return await reply.refuse(refusal)

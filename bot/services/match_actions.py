@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.domain.match_actions import (
-    REMATCHES,
+    REMATCH_ACTIONS,
     BoardChanged,
     HintPlayed,
     MatchAction,
@@ -15,24 +15,21 @@ from bot.domain.match_actions import (
     PressContext,
     ResignConfirmation,
     accept,
-    ask_for_rematch,
     cancel,
     decline,
-    easier_level,
     expire,
-    harder_level,
     has_resigned,
     hint_refusal_reason,
     is_already_played,
     is_double_click,
     join,
-    next_match,
     outdated_refusal_reason,
     play,
     resign,
 )
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.rematches import ask_for_rematch, easier_level, harder_level, next_match
 from bot.domain.settings import GuildSettings
 from bot.services.deadlines import Deadlines
 from bot.services.engine_pool import EnginePool, is_move_quick
@@ -131,7 +128,7 @@ class MatchActionService:
     def _save_or_open_rematch(
         self, changed: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
-        if press.action in REMATCHES:
+        if press.action in REMATCH_ACTIONS:
             settings = self._settings.load_for(changed.place)
             if refusal := settings.channel_refusal(context.channel_id, context.parent_id):
                 return refusal
@@ -241,7 +238,7 @@ class MatchActionService:
 
     def _find_opened_rematch(self, press: Press, context: PressContext) -> MatchOpened | None:
         """The rematch, if another process has opened it already for this very press."""
-        previous = self._matches.load(press.match_id) if press.action in REMATCHES else None
+        previous = self._matches.load(press.match_id) if press.action in REMATCH_ACTIONS else None
         if previous is None or previous.next_id != context.interaction_id:
             return None
         rematch = self._matches.load(context.interaction_id)
@@ -287,6 +284,6 @@ def _apply_rule(press: Press, match: Match, context: PressContext) -> Match | Re
     suggest_level = _SUGGESTED_LEVELS.get(press.action)
     if suggest_level and suggest_level(match) is None:
         return RefusalReason.UNKNOWN_BUTTON
-    if press.action in REMATCHES:
+    if press.action in REMATCH_ACTIONS:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
     return _CHANGES_BY_ACTION[press.action](match, context.user_id)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.ids import EPOCH, time_snowflake
-from bot.domain.match_actions import abort, cancel, expire, play, stop, without_next_match
+from bot.domain.match_actions import abort, cancel, expire, play, stop
 from bot.domain.matches import (
     FirstPlayer,
     HeadToHead,
@@ -18,6 +18,7 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.rematches import without_next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
 from bot.services.deadlines import Deadlines

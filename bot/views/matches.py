@@ -10,16 +10,15 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import DELETED_USER_ID, custom_id
-from bot.domain.match_actions import (
-    MatchAction,
-    Press,
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
+from bot.domain.rematches import (
     can_have_rematch,
     easier_level,
     harder_level,
     has_bot_won,
     next_level,
 )
-from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.stats import UNBEATABLE
 from bot.views.components import CellStyle, button, cell_button, container_view, grid, line_style
 from bot.views.descriptions import DescriptionTexts

@@ -15,19 +15,18 @@ from bot.domain.match_actions import (
     MatchAction,
     Press,
     accept,
-    ask_for_rematch,
     cancel,
     decline,
     expire,
     hint_refusal_reason,
     join,
-    next_match,
     play,
     resign,
     stop,
 )
 from bot.domain.matches import Match, Place, Player
 from bot.domain.refusals import RefusalReason
+from bot.domain.rematches import ask_for_rematch, next_match
 from bot.domain.settings import GuildSettings
 from engine import Level, Rules
 from tests.bot.domain.test_matches import STATES

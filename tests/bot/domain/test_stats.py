@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.match_actions import ask_for_rematch, expire, next_match
+from bot.domain.match_actions import expire
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -17,6 +17,7 @@ from bot.domain.matches import (
     head_to_head_after,
     result_for,
 )
+from bot.domain.rematches import ask_for_rematch, next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import (
     Leaderboard,

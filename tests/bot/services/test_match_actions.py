@@ -22,7 +22,6 @@ from bot.domain.match_actions import (
     PressContext,
     ResignConfirmation,
     expire,
-    next_match,
 )
 from bot.domain.matches import (
     Ending,
@@ -35,6 +34,7 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
+from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import TURN, App

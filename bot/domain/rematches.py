@@ -1,0 +1,133 @@
+"""Rematches: who may ask for one, what changes in it, and the levels to suggest for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.matches import EndReason, Match, Player, head_to_head_after
+from bot.domain.refusals import RefusalReason
+from bot.domain.settings import GuildSettings
+from bot.domain.stats import UNBEATABLE
+from engine import TIC_TAC_TOE, Level
+
+
+def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | RefusalReason:
+    """Ask for another match: the bot agrees at once, a person by asking too.
+
+    Returns:
+        This match, waiting for the other player or, once both agreed, followed by `next_id`.
+    """
+    if match.mark_of(user_id) is None:
+        return RefusalReason.NOT_A_PLAYER
+    if not can_have_rematch(match):
+        return RefusalReason.MATCH_GOING_ON if match.is_live else RefusalReason.MATCH_OVER
+    if match.rematch_asked_by == user_id:
+        return RefusalReason.REMATCH_ASKED
+    if match.is_between_people and match.rematch_asked_by is None:
+        return replace(match, rematch_asked_by=user_id)
+    return replace(match, rematch_asked_by=user_id, next_id=next_id)
+
+
+def can_have_rematch(match: Match) -> bool:
+    """Whether a rematch may follow: an accepted match has ended, and both players are known.
+
+    None follows a match that a moderator ended, or that has one already.
+    """
+    if match.ending is None or match.ending.reason is EndReason.STOPPED:
+        return False
+    if not match.accepted or match.next_id is not None:
+        return False
+    return match.mark_of(DELETED_USER_ID) is None
+
+
+def next_match(
+    match: Match, deadline_at: datetime, settings: GuildSettings, level: Level | None = None
+) -> Match:
+    """The rematch of a match, with the id `match.next_id`.
+
+    The players swap sides. The rules stay, and so does the bot's level unless `level` is given. The
+    language and the turn length are those that the server has set by now.
+    """
+    assert match.next_id is not None, "a rematch opens only when both players have agreed"
+    score = head_to_head_after(match)
+    next_score = score.reversed_sides if score else None
+    locale = settings.language or match.place.locale
+    return Match(
+        id=match.next_id,
+        place=replace(match.place, message_id=None, locale=locale),
+        x=_with_level(match.o, level),
+        o=_with_level(match.x, level),
+        opened_by=match.opened_by,
+        accepted=True,
+        deadline_at=deadline_at,
+        rules=match.rules,
+        head_to_head=next_score,
+        turn_minutes=settings.turn_minutes,
+    )
+
+
+def _with_level(player: Player, level: Level | None) -> Player:
+    """The bot at a level, if one is given; people unchanged."""
+    if level is None or not player.is_bot:
+        return player
+    return replace(player, level=level)
+
+
+def without_next_match(match: Match) -> Match:
+    """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
+    second_to_ask = match.rematch_asked_by
+    first_to_ask = None
+    if second_to_ask and match.is_between_people:
+        first_to_ask = match.opponent_of(second_to_ask)
+    return replace(match, next_id=None, rematch_asked_by=first_to_ask)
+
+
+def easier_level(match: Match) -> Level | None:
+    """The level to suggest below this match's; None at the lowest, or if the bot was beaten.
+
+    From the highest, two levels are skipped: they are as good as unbeatable, too.
+    """
+    level = match.bot_level
+    if level is None or level is Level.CHILD or _was_bot_beaten(match):
+        return None
+    if level is Level.IMPOSSIBLE:
+        return Level.HARD
+    return _shift_level(level, -1)
+
+
+def harder_level(match: Match) -> Level | None:
+    """The level to suggest above this match's; None at the highest, or if it was not passed."""
+    level = match.bot_level
+    if level is None or level is Level.IMPOSSIBLE or not _was_passed(match, level):
+        return None
+    return next_level(level)
+
+
+def next_level(level: Level) -> Level:
+    """The level above one that is not the highest."""
+    return _shift_level(level, +1)
+
+
+def has_bot_won(match: Match) -> bool:
+    """Whether the bot has won a match against a person."""
+    return match.winner is not None and match.winner.is_bot
+
+
+def _was_bot_beaten(match: Match) -> bool:
+    return match.winner is not None and not match.winner.is_bot
+
+
+def _was_passed(match: Match, level: Level) -> bool:
+    """Whether the bot was beaten, or drawn with where nothing better is possible."""
+    if _was_bot_beaten(match):
+        return True
+    is_drawn = match.ending is not None and match.ending.reason is EndReason.DRAWN
+    return is_drawn and level in UNBEATABLE and match.rules == TIC_TAC_TOE
+
+
+def _shift_level(level: Level, offset: int) -> Level:
+    """The level `offset` steps above another, or below it if `offset` is negative."""
+    levels = list(Level)
+    return levels[levels.index(level) + offset]
