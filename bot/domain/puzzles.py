@@ -13,63 +13,76 @@ from bot.domain.matches import Place
 from bot.domain.refusals import Refusal, RefusalReason
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
-_A_DAY = timedelta(days=1)
+MAX_GUESSES = TRIES
+"""How many guesses a person has in a puzzle."""
 
 FIRST_DAY = date(2026, 11, 21)
 """The day of the first puzzle: that of release 1.0.0."""
 
-_OFFERED_DAYS = 14
-
-_DAYS_BETWEEN_GAPS = 7
-
 MAX_FAILED_POSTS = 3
 """After so many days in a row without success the bot stops posting, until a channel is set."""
+
+_ONE_DAY = timedelta(days=1)
+
+_OFFERED_DAYS = 14
+"""How many past days a person can choose from without typing one."""
+
+_DAYS_BETWEEN_GAPS = 7
+"""The fewest days between two gaps that are forgiven."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The cells that a person tried in a puzzle, in that order."""
+    """A person's guesses in a puzzle: cells, in order."""
 
-    tried_cells: tuple[Cell, ...]
+    guesses: tuple[Cell, ...]
     solution: Cell
 
     @property
-    def tries_needed(self) -> int | None:
-        """How many tries it took; None if the puzzle is not solved."""
-        return len(self.tried_cells) if self.solution in self.tried_cells else None
+    def guesses_needed(self) -> int | None:
+        """How many guesses it took; None if the puzzle is not solved."""
+        if self.solution not in self.guesses:
+            return None
+        return len(self.guesses)
 
     @property
-    def wrong_tries(self) -> int:
-        return len(set(self.tried_cells) - {self.solution})
-
-    def continues(self, earlier: Attempt) -> bool:
-        """Whether this is an earlier attempt, which was not over, with more tries."""
-        has_more = len(self.tried_cells) > len(earlier.tried_cells)
-        return has_more and not earlier.is_over and self._begins_with(earlier)
-
-    def _begins_with(self, earlier: Attempt) -> bool:
-        return self.tried_cells[: len(earlier.tried_cells)] == earlier.tried_cells
-
-    @property
-    def points(self) -> int:
-        """Points for the leaderboards: the fewer tries, the more; 0 if unsolved."""
-        return 0 if self.tries_needed is None else TRIES + 1 - self.tries_needed
+    def wrong_guesses(self) -> int:
+        return len(set(self.guesses) - {self.solution})
 
     @property
     def is_over(self) -> bool:
-        return self.tries_needed is not None or len(self.tried_cells) == TRIES
+        return self.guesses_needed is not None or len(self.guesses) == MAX_GUESSES
+
+    @property
+    def points(self) -> int:
+        """Points for the leaderboards: the fewer guesses, the more; 0 if unsolved."""
+        if self.guesses_needed is None:
+            return 0
+        return MAX_GUESSES + 1 - self.guesses_needed
+
+    def continues(self, earlier: Attempt) -> bool:
+        """Whether this is an earlier attempt, which was not over, with more guesses."""
+        if earlier.is_over or len(self.guesses) <= len(earlier.guesses):
+            return False
+        return self.guesses[: len(earlier.guesses)] == earlier.guesses
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStats:
-    """A person's puzzles: how many were solved at each try, and how many were not (`missed`).
+    """A person's results in the daily puzzles.
 
-    `streak` counts the days in a row whose puzzle was solved, and `last_day` is the last of them. A
-    gap of a single day is forgiven if the last one forgiven, `gap_day`, was at least seven days
-    before. A streak may be broken by now: see `streak_on`.
+    A gap of a single day does not break a streak, at most once in seven days.
+
+    Attributes:
+        solved: How many puzzles were solved with one guess, with two, and so on.
+        missed: How many were not solved.
+        streak: How many days in a row were solved; by now it may be broken, see `streak_on`.
+        best: The longest streak.
+        last_day: The last day that was solved.
+        gap_day: The last gap that was forgiven in the streak.
     """
 
-    solved: tuple[int, ...] = (0,) * TRIES
+    solved: tuple[int, ...] = (0,) * MAX_GUESSES
     missed: int = 0
     streak: int = 0
     best: int = 0
@@ -82,74 +95,76 @@ class PuzzleStats:
 
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The results with the attempt of a day, which must be over."""
-        if attempt.tries_needed is None:
+        if attempt.guesses_needed is None:
             return replace(self, missed=self.missed + 1)
         solved = list(self.solved)
-        solved[attempt.tries_needed - 1] += 1
+        solved[attempt.guesses_needed - 1] += 1
+        stats = replace(self, solved=tuple(solved))
         if self.last_day is not None and day < self.last_day:
-            return replace(self, solved=tuple(solved))
-        streak = self.streak + 1
-        gap_day = self.gap_day
-        if self._follows_forgiven_gap(day):
-            gap_day = day - _A_DAY
-        elif not self._follows_last_day(day):
-            streak = 1
-            gap_day = None
-        return replace(
-            self,
-            solved=tuple(solved),
-            streak=streak,
-            best=max(self.best, streak),
-            last_day=day,
-            gap_day=gap_day,
-        )
+            return stats
+        streak, gap_day = self._continued_streak(day)
+        best = max(self.best, streak)
+        return replace(stats, streak=streak, best=best, last_day=day, gap_day=gap_day)
 
     def streak_on(self, day: date) -> int:
         """The streak on a day, if its puzzle is solved or could still be; 0 if it is broken."""
-        is_unbroken = (
-            self.last_day == day or self._follows_last_day(day) or self._follows_forgiven_gap(day)
-        )
-        return self.streak if is_unbroken else 0
+        if self.last_day == day:
+            return self.streak
+        if self._follows_last_day(day) or self._follows_forgiven_gap(day):
+            return self.streak
+        return 0
+
+    def _continued_streak(self, day: date) -> tuple[int, date | None]:
+        """The `streak` and the `gap_day` once a day is solved, too."""
+        if self._follows_last_day(day):
+            return self.streak + 1, self.gap_day
+        if self._follows_forgiven_gap(day):
+            return self.streak + 1, day - _ONE_DAY
+        return 1, None
 
     def _follows_last_day(self, day: date) -> bool:
-        return self.last_day == day - _A_DAY
+        return self.last_day == day - _ONE_DAY
 
     def _follows_forgiven_gap(self, day: date) -> bool:
         """Whether a gap of a single day comes before this day, and is forgiven."""
-        gap_day = day - _A_DAY
-        if self.last_day != gap_day - _A_DAY:
+        gap_day = day - _ONE_DAY
+        if self.last_day != gap_day - _ONE_DAY:
             return False
         return self.gap_day is None or (gap_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
-    """The puzzle of a day, and the cells that were tried, in that order.
+    """The page of a puzzle.
 
-    Once it is over, `ply` is how many plies of its solution are shown. Practice never counts.
+    Attributes:
+        day: The day of the puzzle.
+        guesses: The cells that were guessed, in order.
+        ply: How many plies of the solution are shown, once it is over.
+        is_practice: Whether it does not count.
     """
 
     day: date
-    tried_cells: tuple[Cell, ...] = ()
+    guesses: tuple[Cell, ...] = ()
     ply: int = 0
     is_practice: bool = False
 
     def __str__(self) -> str:
         kind = "practice" if self.is_practice else "puzzle"
         ply = f":{self.ply}" if self.ply else ""
-        return f"{kind}:{self.day}:{encode_cells(self.tried_cells)}{ply}"
+        return f"{kind}:{self.day}:{encode_cells(self.guesses)}{ply}"
 
     @classmethod
-    def practice(cls, day: str, tried_cells: str, ply: str = "0") -> PuzzlePage:
-        return replace(cls.parse(day, tried_cells, ply), is_practice=True)
+    def practice(cls, day: str, guesses: str, ply: str = "0") -> PuzzlePage:
+        return replace(cls.parse(day, guesses, ply), is_practice=True)
 
     @classmethod
-    def parse(cls, day: str, tried_cells: str, ply: str = "0") -> PuzzlePage:
-        page = cls(date.fromisoformat(day), decode_cells(tried_cells), int(ply))
-        if len(page.tried_cells) > TRIES:
-            raise ValueError(f"too many tries: {page}")
-        if len(set(page.tried_cells)) < len(page.tried_cells):
-            raise ValueError(f"a cell is tried twice: {page}")
+    def parse(cls, day: str, guesses: str, ply: str = "0") -> PuzzlePage:
+        page = cls(date.fromisoformat(day), decode_cells(guesses), int(ply))
+        if len(page.guesses) > MAX_GUESSES:
+            raise ValueError(f"too many guesses: {page}")
+        if len(set(page.guesses)) < len(page.guesses):
+            raise ValueError(f"a cell is guessed twice: {page}")
         return page
 
 
@@ -158,31 +173,31 @@ class SharePage:
     """A person's result in the puzzle of a day, to be posted in the channel.
 
     If no attempt is stored, the page is not checked: once the solution is known, anybody can solve
-    the puzzle in one try.
+    the puzzle with one guess.
     """
 
     day: date
     grade: Grade
-    wrong_tries: int
+    wrong_guesses: int
 
     def __str__(self) -> str:
-        return f"share:{self.day}:{self.grade}:{self.wrong_tries}"
+        return f"share:{self.day}:{self.grade}:{self.wrong_guesses}"
 
     @classmethod
-    def parse(cls, day: str, grade: str, wrong_tries: str) -> SharePage:
-        page = cls(date.fromisoformat(day), Grade(int(grade)), int(wrong_tries))
-        if page.wrong_tries not in range(TRIES + 1):
-            raise ValueError(f"too many wrong tries: {page}")
+    def parse(cls, day: str, grade: str, wrong_guesses: str) -> SharePage:
+        page = cls(date.fromisoformat(day), Grade(int(grade)), int(wrong_guesses))
+        if page.wrong_guesses not in range(MAX_GUESSES + 1):
+            raise ValueError(f"too many wrong guesses: {page}")
         return page
 
     @property
     def is_solved(self) -> bool:
-        return self.wrong_tries < TRIES
+        return self.wrong_guesses < MAX_GUESSES
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """A puzzle's page with the stored tries; `stats` are the person's results, once it is over."""
+    """A puzzle's page with the stored guesses, and the person's results once it is over."""
 
     page: PuzzlePage
     stats: PuzzleStats | None = None
@@ -190,11 +205,15 @@ class PuzzleProgress:
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """A puzzle, and what the engine says about the tries.
+    """A puzzle, and what the engine says about the guesses.
 
-    `replies` are the best answers to tries that lose. `step` is the verdict on the last move shown
-    of the solution. `stats` are the person's results, if this puzzle counted. `next_at` is when the
-    next day's puzzle comes.
+    Attributes:
+        page: The page to show.
+        puzzle: The puzzle.
+        replies: The best answers to guesses that lose.
+        step: The verdict on the last move shown of the solution.
+        stats: The person's results, if this puzzle counted.
+        next_at: When the next day's puzzle comes.
     """
 
     page: PuzzlePage
@@ -226,9 +245,9 @@ def parse_day(text: str) -> date | None:
 
 
 def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
-    """The puzzle of a day, with nothing tried; those of earlier days than `today` are practice."""
+    """The puzzle of a day, without guesses; those of earlier days than `today` are practice."""
     if day > today:
-        return Refusal(RefusalReason.PUZZLE_TO_COME, until=puzzle_start(today + _A_DAY))
+        return Refusal(RefusalReason.PUZZLE_TO_COME, until=puzzle_start(today + _ONE_DAY))
     if day == today:
         return PuzzlePage(day)
     if day < FIRST_DAY:
@@ -238,27 +257,28 @@ def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
 
 def past_days(today: date, typed: str) -> list[date]:
     """The days to choose from, the newest first: the one typed, or those of the last two weeks."""
-    days = [today - n * _A_DAY for n in range(1, _OFFERED_DAYS + 1)]
     typed_day = parse_day(typed)
-    if typed_day is not None:
+    if typed_day is None:
+        days = [today - n * _ONE_DAY for n in range(1, _OFFERED_DAYS + 1)]
+    else:
         days = [typed_day]
     return [day for day in days if FIRST_DAY <= day < today]
 
 
-def is_puzzle_over(tried_cells: Sequence[Cell], puzzle: Puzzle) -> bool:
-    """Whether a puzzle is solved, or no try is left."""
-    return Attempt(tuple(tried_cells), puzzle.solution).is_over
+def is_puzzle_over(guesses: Sequence[Cell], puzzle: Puzzle) -> bool:
+    """Whether a puzzle is solved, or no guess is left."""
+    return Attempt(tuple(guesses), puzzle.solution).is_over
 
 
 def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether a page can come from one of our buttons: its tries are legal, its ply is unlocked."""
-    if not set(page.tried_cells) <= set(puzzle.worths):
+    """Whether one of our buttons leads to a page: guesses are legal, and its ply may be shown."""
+    if not all(cell in puzzle.worths for cell in page.guesses):
         return False
-    if puzzle.solution in page.tried_cells[:-1]:  # no try follows the solution
+    if puzzle.solution in page.guesses[:-1]:  # no guess follows the solution
         return False
     if page.ply == 0:
         return True
-    return is_puzzle_over(page.tried_cells, puzzle) and 0 < page.ply <= len(puzzle.line)
+    return is_puzzle_over(page.guesses, puzzle) and 0 < page.ply <= len(puzzle.line)
 
 
 def solution_board(puzzle: Puzzle, ply: int) -> Board:
@@ -268,10 +288,10 @@ def solution_board(puzzle: Puzzle, ply: int) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """A person's result of yesterday: the number of tries (None if unsolved), and the streak."""
+    """A person's result of yesterday: the number of guesses (None if unsolved), and the streak."""
 
     user_id: int
-    tries: int | None
+    guesses_needed: int | None
     streak: int
 
 

@@ -52,21 +52,23 @@ class PuzzleService:
         interaction_id: int,
         counted_days: Collection[date],
     ) -> DailyPuzzle | Refusal:
-        """Store the tries of a page, and judge all that are stored.
+        """Store the guesses of a page, and judge all that are stored.
 
         Puzzles of earlier days than `counted_days` are practice, which is not stored.
         """
         today = max(counted_days)
         if page.day > today:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
+
         run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
             page = replace(page, is_practice=True)
             return await run_latest(partial(self._practice, page, today))
+
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        progress = await self.record_tries(
+        progress = await self.record_guesses(
             page, puzzle.solution, user_id=user_id, guild_id=guild_id
         )
         return await run_latest(partial(self._explain, progress, puzzle, today))
@@ -78,23 +80,25 @@ class PuzzleService:
         return [PastPuzzle(day, day in solved) for day in days]
 
     @for_answer
-    def record_tries(
+    def record_guesses(
         self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
     ) -> PuzzleProgress:
-        """Store the tries of a page; return the page with all the tries that are stored."""
-        submitted = Attempt(page.tried_cells, solution)
-        stored = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
+        """Store the guesses of a page; return the page with all the guesses that are stored."""
+        submitted = Attempt(page.guesses, solution)
+        stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
         while submitted.continues(stored):
-            if self._puzzles.save_attempt(
-                user_id, page.day, submitted, expected_cells=stored.tried_cells, guild_id=guild_id
-            ):
+            is_saved = self._puzzles.save_attempt(
+                user_id, page.day, submitted, expected_guesses=stored.guesses, guild_id=guild_id
+            )
+            if is_saved:
                 stored = submitted
             else:  # another press was faster
-                stored = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
-        current = replace(
-            page, tried_cells=stored.tried_cells, ply=page.ply if stored.is_over else 0
-        )
-        return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
+                stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
+
+        if not stored.is_over:
+            return PuzzleProgress(replace(page, guesses=stored.guesses, ply=0))
+        stats = self._puzzles.stats(user_id)
+        return PuzzleProgress(replace(page, guesses=stored.guesses), stats)
 
     async def _practice(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refusal:
         puzzle = await self._engine.run(daily_puzzle, page.day)
@@ -104,8 +108,10 @@ class PuzzleService:
 
     async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle, today: date) -> DailyPuzzle:
         page = progress.page
-        losing = [cell for cell in page.tried_cells if puzzle.worths[cell].value is Value.LOSS]
-        replies = {cell: await self._engine.best_reply(puzzle.board, cell) for cell in losing}
+        replies = {}
+        for cell in page.guesses:
+            if puzzle.worths[cell].value is Value.LOSS:
+                replies[cell] = await self._engine.best_reply(puzzle.board, cell)
         step = await self._step(page, puzzle)
         next_at = puzzle_start(today + timedelta(days=1))
         return DailyPuzzle(page, puzzle, replies, step, progress.stats, next_at)
@@ -124,14 +130,14 @@ class PuzzleService:
 
     @for_answer
     def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refusal:
-        attempt = Attempt(self._puzzles.tried_cells(user_id, page.day), solution)
-        if not attempt.tried_cells:
+        attempt = Attempt(self._puzzles.guesses(user_id, page.day), solution)
+        if not attempt.guesses:
             return page
         if not attempt.is_over:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if not self._puzzles.share(user_id, page.day):
             return Refusal(RefusalReason.SHARED_ALREADY)
-        return replace(page, wrong_tries=attempt.wrong_tries)
+        return replace(page, wrong_guesses=attempt.wrong_guesses)
 
     @in_background
     def unshare(self, user_id: int, page: SharePage) -> None:

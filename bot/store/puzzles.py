@@ -26,7 +26,14 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
-from bot.domain.puzzles import MAX_FAILED_POSTS, Attempt, PuzzlePost, PuzzleResult, PuzzleStats
+from bot.domain.puzzles import (
+    MAX_FAILED_POSTS,
+    MAX_GUESSES,
+    Attempt,
+    PuzzlePost,
+    PuzzleResult,
+    PuzzleStats,
+)
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import Leaderboard
 from bot.store.claims import REFUSED_MESSAGE_ID, may_claim_again
@@ -34,6 +41,7 @@ from bot.store.database import Database, upsert
 from bot.store.schema import (
     COUNTING_LOCK,
     HAS_PUZZLE_CHANNEL,
+    SOLVED_COLUMNS,
     attempts,
     people,
     puzzle_posts,
@@ -41,11 +49,9 @@ from bot.store.schema import (
     servers,
 )
 from bot.store.stats import upsert_score
-from engine import TRIES, Cell
+from engine import Cell
 
-_SOLVED_COLUMNS = [f"solved_{tries}" for tries in range(1, TRIES + 1)]
-
-_OTHER_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
+_STATS_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
 
 _CLAIM_BATCH_SIZE = 20
 
@@ -55,14 +61,14 @@ _MAX_RESULTS = 20
 class PuzzleTable:
     """Stores one attempt per person and day, and people's results.
 
-    Compare-and-set decides every race between a person's tries.
+    Compare-and-set decides every race between a person's guesses.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def tried_cells(self, user_id: int, day: date) -> tuple[Cell, ...]:
-        """The cells that a person has tried, in order; empty if none."""
+    def guesses(self, user_id: int, day: date) -> tuple[Cell, ...]:
+        """The cells that a person has guessed, in order; empty if none."""
         query = select(attempts.c.tried).where(_is_attempt(user_id, day))
         with self._database.autocommit() as connection:
             return decode_cells(connection.execute(query).scalar_one_or_none() or "")
@@ -91,24 +97,29 @@ class PuzzleTable:
         day: date,
         attempt: Attempt,
         *,
-        expected_cells: tuple[Cell, ...],
+        expected_guesses: tuple[Cell, ...],
         guild_id: int | None,
     ) -> bool:
-        """Store an attempt if the stored cells are still `expected_cells`; return False otherwise.
+        """Store an attempt, unless other guesses than `expected_guesses` are stored by now.
 
         An attempt that is over is added to the person's results, and to the server's leaderboards.
+
+        Returns:
+            Whether the attempt was stored.
         """
         values = {
-            "tried": encode_cells(attempt.tried_cells),
-            "tries": attempt.tries_needed,
+            "tried": encode_cells(attempt.guesses),
+            "tries": attempt.guesses_needed,
             "guild_id": guild_id,
         }
-        if expected_cells:
-            is_expected = attempts.c.tried == encode_cells(expected_cells)
+        statement: Update | Insert
+        if expected_guesses:
+            is_expected = attempts.c.tried == encode_cells(expected_guesses)
             changed = update(attempts).where(_is_attempt(user_id, day), is_expected)
-            statement: Update | Insert = changed.values(values)
+            statement = changed.values(values)
         else:
             statement = insert(attempts).values(user_id=user_id, day=day, **values)
+
         try:
             with self._database.transaction() as connection:
                 if attempt.is_over:
@@ -144,9 +155,12 @@ def _count(
 ) -> None:
     """Add an attempt that is over to all results."""
     stats = _read_stats(connection, user_id).after(day, attempt)
-    solved = dict(zip(_SOLVED_COLUMNS, stats.solved, strict=True))
-    others = {name: getattr(stats, name) for name in _OTHER_COLUMNS}
-    upsert(connection, puzzle_tallies.c.user_id, user_id, **solved, **others)
+    row = {
+        **dict(zip(SOLVED_COLUMNS, stats.solved, strict=True)),
+        **{name: getattr(stats, name) for name in _STATS_COLUMNS},
+    }
+    upsert(connection, puzzle_tallies.c.user_id, user_id, **row)
+
     if guild_id is not None and attempt.points:
         for leaderboard in (Leaderboard.MONTH, Leaderboard.EVER):
             key = guild_id, leaderboard.on(day), user_id
@@ -161,8 +175,8 @@ def _read_stats(connection: Connection, user_id: int) -> PuzzleStats:
 
 def _stats_from_row(row: RowMapping) -> PuzzleStats:
     """The results in a row that has the columns of `puzzle_tallies`."""
-    solved = tuple(row[name] for name in _SOLVED_COLUMNS)
-    return PuzzleStats(solved, **{name: row[name] for name in _OTHER_COLUMNS})
+    solved = tuple(row[name] for name in SOLVED_COLUMNS)
+    return PuzzleStats(solved, **{name: row[name] for name in _STATS_COLUMNS})
 
 
 class PuzzlePostTable:
@@ -273,8 +287,8 @@ def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleRe
         select(attempts.c.tries, puzzle_tallies)
         .join(puzzle_tallies, puzzle_tallies.c.user_id == attempts.c.user_id)
         .where(attempts.c.guild_id == guild_id, attempts.c.day == day, ~hidden.exists())
-        .where(or_(attempts.c.tries.is_not(None), func.length(attempts.c.tried) == TRIES))
-        .order_by(func.coalesce(attempts.c.tries, TRIES + 1), attempts.c.user_id)
+        .where(or_(attempts.c.tries.is_not(None), func.length(attempts.c.tried) == MAX_GUESSES))
+        .order_by(func.coalesce(attempts.c.tries, MAX_GUESSES + 1), attempts.c.user_id)
         .limit(_MAX_RESULTS)
     )
     return tuple(

@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 
 from bot.domain.matches import HeadToHead
+from bot.domain.puzzles import MAX_GUESSES
 from bot.domain.stats import Tally
-from engine import TRIES
 
 metadata = MetaData()
 
@@ -224,11 +224,14 @@ Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
 
 Index("attempts_by_day", attempts.c.day)
 
+SOLVED_COLUMNS = [f"solved_{guesses}" for guesses in range(1, MAX_GUESSES + 1)]
+"""How many puzzles were solved with one guess, with two, and so on."""
+
 puzzle_tallies = Table(
     "puzzle_tallies",
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    *(Column(f"solved_{tries}", Integer, nullable=False) for tries in range(1, TRIES + 1)),
+    *(Column(name, Integer, nullable=False) for name in SOLVED_COLUMNS),
     Column("missed", Integer, nullable=False),
     Column("streak", Integer, nullable=False),
     Column("best", Integer, nullable=False),

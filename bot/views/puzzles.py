@@ -12,6 +12,7 @@ from discord.app_commands import Choice
 
 from bot.domain.ids import POSTED_PREFIX, CommandButton, custom_id
 from bot.domain.puzzles import (
+    MAX_GUESSES,
     Attempt,
     DailyPuzzle,
     PastPuzzle,
@@ -53,7 +54,7 @@ from bot.views.verdicts import (
     WRONG_EMOJI,
     VerdictTexts,
 )
-from engine import TRIES, Board, Cell, Grade, Puzzle, Value
+from engine import Board, Cell, Grade, Puzzle, Value
 
 _ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", WRONG_EMOJI)
 """Solved on the first, second or third try, or not solved."""
@@ -90,7 +91,7 @@ class PuzzleTexts(Texts):
         lines.append(f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}")
         lines += self._position(puzzle.board)
         lines.append(self._task(puzzle))
-        lines += [self._try_result(daily_puzzle, cell) for cell in page.tried_cells]
+        lines += [self._try_result(daily_puzzle, cell) for cell in page.guesses]
         return "\n".join(lines)
 
     def _position(self, board: Board) -> Iterator[str]:
@@ -122,7 +123,7 @@ class PuzzleTexts(Texts):
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
         reply_is_solution = reply is not None and reply.action == puzzle.solution
-        if reply_is_solution and not is_puzzle_over(daily_puzzle.page.tried_cells, puzzle):
+        if reply_is_solution and not is_puzzle_over(daily_puzzle.page.guesses, puzzle):
             # The reply would give the solution away.
             return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board, cell)}"
         return self._verdict_texts.wrong_try(puzzle.board, cell, puzzle.worths[cell], reply)
@@ -139,7 +140,7 @@ class PuzzleTexts(Texts):
 
     def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
         """How many tries are left, and when the next puzzle comes."""
-        count = TRIES - len(daily_puzzle.page.tried_cells)
+        count = MAX_GUESSES - len(daily_puzzle.page.guesses)
         tries_left = self._language.ngettext("{n} try left.", "{n} tries left.", count)
         return "\n".join([tries_left, *self._next_puzzle(daily_puzzle)])
 
@@ -149,7 +150,7 @@ class PuzzleTexts(Texts):
         puzzle = daily_puzzle.puzzle
         step = daily_puzzle.step
         lines = []
-        if puzzle.solution not in page.tried_cells:
+        if puzzle.solution not in page.guesses:
             # Translators: {solution} is a whole sentence or two.
             missed = self._("The solution: {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER_MOVE_EMOJI} {missed}")
@@ -173,12 +174,12 @@ class PuzzleTexts(Texts):
 
     def shared_result(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = WRONG_EMOJI * page.wrong_tries
+        marks = WRONG_EMOJI * page.wrong_guesses
         tries = "X"
         if page.is_solved:
             marks += CORRECT_EMOJI
-            tries = str(page.wrong_tries + 1)
-        line = f"Velha {page.day} {_stars(page.grade)} {marks} {tries}/{TRIES}"
+            tries = str(page.wrong_guesses + 1)
+        line = f"Velha {page.day} {_stars(page.grade)} {marks} {tries}/{MAX_GUESSES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
     def yesterday(self, results: Sequence[PuzzleResult]) -> str:
@@ -186,9 +187,9 @@ class PuzzleTexts(Texts):
         return "\n".join([self._("### Yesterday's puzzle"), *map(self._result, results)])
 
     def _result(self, result: PuzzleResult) -> str:
-        tries = "X" if result.tries is None else result.tries
+        tries = "X" if result.guesses_needed is None else result.guesses_needed
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
-        return f"{tries}/{TRIES} {self._language.mention(result.user_id)}{streak}"
+        return f"{tries}/{MAX_GUESSES} {self._language.mention(result.user_id)}{streak}"
 
     def past_puzzle(self, puzzle: PastPuzzle) -> str:
         """A day to choose, and whether its puzzle is solved."""
@@ -256,14 +257,14 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
-    if is_puzzle_over(page.tried_cells, puzzle):
+    if is_puzzle_over(page.guesses, puzzle):
         return _solution_view(daily_puzzle, language)
     texts = PuzzleTexts(language)
-    styles = dict.fromkeys(page.tried_cells, WRONG_STYLE)
+    styles = dict.fromkeys(page.guesses, WRONG_STYLE)
     custom_ids = {
-        cell: custom_id(replace(page, tried_cells=(*page.tried_cells, cell)), 0)
+        cell: custom_id(replace(page, guesses=(*page.guesses, cell)), 0)
         for cell in puzzle.worths
-        if cell not in page.tried_cells
+        if cell not in page.guesses
     }
     return container_view(
         texts.puzzle(daily_puzzle),
@@ -307,8 +308,8 @@ def _solution_rows(page: PuzzlePage, puzzle: Puzzle, symbols: Symbols) -> list[u
 
 def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
     """The styles of the cells that were tried, and of the solution."""
-    styles = dict.fromkeys(page.tried_cells, WRONG_STYLE)
-    if puzzle.solution in page.tried_cells:
+    styles = dict.fromkeys(page.guesses, WRONG_STYLE)
+    if puzzle.solution in page.guesses:
         styles[puzzle.solution] = CORRECT_STYLE
     else:
         styles[puzzle.solution] = CellStyle(ButtonStyle.success, emoji=BETTER_MOVE_EMOJI)
@@ -320,10 +321,10 @@ def _solution_buttons(
 ) -> Iterator[ui.Button[Any]]:
     """The buttons after a puzzle: share it, if the attempt counted; practise it again; play."""
     if not page.is_practice:
-        wrong_tries = Attempt(page.tried_cells, puzzle.solution).wrong_tries
-        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
+        wrong_guesses = Attempt(page.guesses, puzzle.solution).wrong_guesses
+        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_guesses), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
-    practice = replace(page, tried_cells=(), ply=0, is_practice=True)
+    practice = replace(page, guesses=(), ply=0, is_practice=True)
     yield button(custom_id(practice, 0), label=texts.practice_button())
     yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
 

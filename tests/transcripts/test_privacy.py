@@ -48,7 +48,7 @@ async def downloaded(folder: Path) -> str:
     app.add(make_match("xxx oo. ..."))
     await app.count_all()
     solved = Attempt((4,), 4)
-    app.store.puzzles.save_attempt(ANA, NOON.date(), solved, expected_cells=(), guild_id=SERVER)
+    app.store.puzzles.save_attempt(ANA, NOON.date(), solved, expected_guesses=(), guild_id=SERVER)
     download = await app.services.privacy.download(ANA)
     await app.close()
     return json.dumps(json.loads(download.content), indent=1)

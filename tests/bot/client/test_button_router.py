@@ -155,8 +155,8 @@ def puzzle_of(day: str, tried: str = "") -> str:
     return f"velha:puzzle:{day}:{tried}:0"
 
 
-def share_of(day: str, grade: object, wrong_tries: object) -> str:
-    return f"velha:share:{day}:{grade}:{wrong_tries}:0"
+def share_of(day: str, grade: object, wrong_guesses: object) -> str:
+    return f"velha:share:{day}:{grade}:{wrong_guesses}:0"
 
 
 def test_valid_custom_ids_are_parsed() -> None:

@@ -401,7 +401,7 @@ async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: FakeDiscor
 
 
 def shared(today: date) -> str:
-    return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_tries=0), 0)
+    return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_guesses=0), 0)
 
 
 async def solve(discord: FakeDiscord, message: Message, today: date) -> None:

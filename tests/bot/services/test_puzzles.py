@@ -52,7 +52,7 @@ POST = PuzzlePost(Place(PUZZLE_CHANNEL, SERVER, "pt-BR"), TODAY)
 async def attempt(
     app: App, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> PuzzleProgress:
-    record = app.services.puzzles.record_tries
+    record = app.services.puzzles.record_guesses
     return await record(PuzzlePage(TODAY, tried), RIGHT, user_id=who, guild_id=guild_id)
 
 
@@ -99,7 +99,7 @@ async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(a
             partial(
                 app.other_store.puzzles.save_attempt,
                 *(ANA, TODAY, Attempt(faster, RIGHT)),
-                expected_cells=before,
+                expected_guesses=before,
                 guild_id=None,
             ),
         )
@@ -147,7 +147,7 @@ async def test_invalid_tries_are_not_stored(app: App) -> None:
 
 def solve(store: Store, day: date) -> bool:
     solved = Attempt((RIGHT,), RIGHT)
-    return store.puzzles.save_attempt(ANA, day, solved, expected_cells=(), guild_id=SERVER)
+    return store.puzzles.save_attempt(ANA, day, solved, expected_guesses=(), guild_id=SERVER)
 
 
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
@@ -207,11 +207,11 @@ def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterat
 
 @both_databases
 async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> None:
-    share, said = app.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_tries=0)
+    share, said = app.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_guesses=0)
     await attempt(app, WRONG)
     assert await share(ANA, said) == Refusal(RefusalReason.UNKNOWN_BUTTON)
     await attempt(app, WRONG, RIGHT)
-    assert await share(ANA, said) == replace(said, wrong_tries=1)
+    assert await share(ANA, said) == replace(said, wrong_guesses=1)
     assert await share(ANA, said) == Refusal(RefusalReason.SHARED_ALREADY)
     assert await share(BEN, said) == said, "an older release kept nothing of it"
 
@@ -371,7 +371,7 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
         (6, (puzzle.solution,), SERVER),
     ):
         page = PuzzlePage(yesterday, tried)
-        await posting_app.services.puzzles.record_tries(
+        await posting_app.services.puzzles.record_guesses(
             page, puzzle.solution, user_id=who, guild_id=guild_id
         )
     await posting_app.services.privacy.choose(6, {"is_hidden": True})

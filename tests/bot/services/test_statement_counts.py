@@ -257,7 +257,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.moments.count(answer.moment)
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
+    await counted.services.puzzles.record_guesses(page, puzzle.solution, user_id=ANA, guild_id=20)
     await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10), ""))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()

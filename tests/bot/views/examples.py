@@ -129,8 +129,8 @@ def unfinished(record: Record) -> list[Record]:
 def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
     """The tries at a puzzle: up to three wrong ones, and the solution, first and last."""
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
-    wrong_tries = [tuple(wrong[:count]) for count in range(TRIES + 1)]
-    return [*wrong_tries, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
+    wrong_guesses = [tuple(wrong[:count]) for count in range(TRIES + 1)]
+    return [*wrong_guesses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
 
 
 def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:

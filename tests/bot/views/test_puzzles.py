@@ -105,7 +105,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
         share, _practice, play = controls(view, puzzle.board.rules)[2:]
         assert targets([play]) == [CommandButton.START]
-        shared = SharePage(day, puzzle.grade, wrong_tries=len(missed))
+        shared = SharePage(day, puzzle.grade, wrong_guesses=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
 
