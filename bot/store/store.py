@@ -13,7 +13,8 @@ from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
-from bot.store.puzzles import PuzzlePostTable, PuzzleTable
+from bot.store.puzzle_posts import PuzzlePostTable
+from bot.store.puzzles import PuzzleTable
 from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
 from bot.store.settings import SettingsTable
