@@ -34,7 +34,7 @@ from bot.domain.settings import GuildSettings
 from bot.services.deadlines import Deadlines
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import MatchSteps, channel_busy, with_move
+from bot.services.matches import MatchOperations, channel_busy, with_move
 from bot.store.store import Store
 from engine import Level
 
@@ -73,14 +73,14 @@ class MatchActionService:
         self,
         store: Store,
         executor: Executor,
-        steps: MatchSteps,
+        operations: MatchOperations,
         deadlines: Deadlines,
         engine: EnginePool,
     ) -> None:
         self._executor = executor
         self._matches = store.matches
         self._settings = store.settings
-        self._steps = steps
+        self._operations = operations
         self._deadlines = deadlines
         self._engine = engine
 
@@ -135,10 +135,11 @@ class MatchActionService:
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, context, settings)
         if press.action is MatchAction.JOIN:
-            changed = replace(changed, head_to_head=self._steps.head_to_head(changed.x, changed.o))
+            head_to_head = self._operations.head_to_head(changed.x, changed.o)
+            changed = replace(changed, head_to_head=head_to_head)
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
-            return self._save(self._steps.with_bot_move(changed), press, context)
+            return self._save(self._operations.with_bot_move(changed), press, context)
         return BotMovePending(changed, level)
 
     def _load_current(self, press: Press, context: PressContext) -> Match | MatchOutcome:
@@ -222,13 +223,13 @@ class MatchActionService:
         deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=settings.turn_minutes)
         suggest_level = _SUGGESTED_LEVELS.get(press.action)
         level = suggest_level(match) if suggest_level else None
-        rematch = self._steps.with_bot_move(next_match(match, deadline_at, settings, level))
+        rematch = self._operations.with_bot_move(next_match(match, deadline_at, settings, level))
         saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
             return MatchOpened(rematch, also_changed=(saved,))
         stored = self._matches.load(match.id)
         is_unchanged = stored is not None and stored.version == match.version
-        current, ended = self._steps.live_match(match.place.channel_id)
+        current, ended = self._operations.live_match(match.place.channel_id)
         if is_unchanged and current is not None:
             return channel_busy(current, ended, _bot_match_request(rematch, context.user_id))
         outcome = self._press(press, context)

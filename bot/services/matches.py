@@ -36,10 +36,10 @@ _UNCOUNTED_WINDOW = timedelta(minutes=5)
 _KEEP_UNPLAYED = timedelta(days=1)
 
 
-class MatchSteps:
-    """Steps that opening a match and changing one share.
+class MatchOperations:
+    """Operations that `MatchService` and `MatchActionService` share.
 
-    Call them in threads: they may use the database.
+    They use the database, so call them in threads.
     """
 
     def __init__(self, store: Store, deadlines: Deadlines, rng: random.Random) -> None:
@@ -99,7 +99,7 @@ class MatchService:
         self,
         store: Store,
         executor: Executor,
-        steps: MatchSteps,
+        operations: MatchOperations,
         deadlines: Deadlines,
         *,
         bot_id: int,
@@ -111,7 +111,7 @@ class MatchService:
         self._puzzles = store.puzzles
         self._moments = store.moments
         self._stats = store.stats
-        self._steps = steps
+        self._operations = operations
         self._deadlines = deadlines
         self._bot_id = bot_id
 
@@ -126,7 +126,7 @@ class MatchService:
     @for_answer
     def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
         """End the channel's live match as `stop` does if it is this one, and open another."""
-        match, ended = self._steps.live_match(request.place.channel_id)
+        match, ended = self._operations.live_match(request.place.channel_id)
         if match is not None and match.id == match_id:
             stopped = self._stop(match, request.opener_id, is_moderator=False)
             if isinstance(stopped, MatchStopped):
@@ -145,10 +145,10 @@ class MatchService:
         match = self._create_match(request, settings)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_MAX_ATTEMPTS):
-            opened = self._steps.with_bot_move(match)
+            opened = self._operations.with_bot_move(match)
             if self._matches.add(opened):
                 return MatchOpened(opened, self._pinged_user(opened), also_changed)
-            current, ended = self._steps.live_match(match.place.channel_id)
+            current, ended = self._operations.live_match(match.place.channel_id)
             also_changed = (*also_changed, *ended)
             current = current or self._matches.load(match.id)
             if current is None:
@@ -174,7 +174,7 @@ class MatchService:
         other = Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
-            first = self._steps.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+            first = self._operations.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
         x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
@@ -185,7 +185,7 @@ class MatchService:
             accepted=is_against_bot,
             deadline_at=self._deadlines.deadline(accepted=is_against_bot, turn_minutes=minutes),
             rules=request.rules or settings.rules,
-            head_to_head=None if is_against_bot else self._steps.head_to_head(x, o),
+            head_to_head=None if is_against_bot else self._operations.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
@@ -207,13 +207,13 @@ class MatchService:
     @for_answer
     def repost(self, channel_id: int) -> Match | Refusal:
         """The channel's live match, to be posted again."""
-        match, ended = self._steps.live_match(channel_id)
+        match, ended = self._operations.live_match(channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     @for_answer
     def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
-        match, ended = self._steps.live_match(channel_id)
+        match, ended = self._operations.live_match(channel_id)
         if match is None:
             return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
         return self._stop(match, user_id, is_moderator=is_moderator)

@@ -13,7 +13,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor
 from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
-from bot.services.matches import MatchService, MatchSteps
+from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
@@ -65,11 +65,11 @@ class Services:
         clock = shared.clock
         time_limits = shared.time_limits
         deadlines = Deadlines(clock, time_limits)
-        steps = MatchSteps(store, deadlines, shared.rng)
+        operations = MatchOperations(store, deadlines, shared.rng)
         latest_jobs = LatestJobs()
         return cls(
-            matches=MatchService(store, executor, steps, deadlines, bot_id=shared.bot_id),
-            match_actions=MatchActionService(store, executor, steps, deadlines, engine),
+            matches=MatchService(store, executor, operations, deadlines, bot_id=shared.bot_id),
+            match_actions=MatchActionService(store, executor, operations, deadlines, engine),
             analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
