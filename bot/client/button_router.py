@@ -9,7 +9,7 @@ from typing import Any
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.ids import INERT_PREFIX, POSTED_PREFIX, CommandButton
 from bot.domain.match_actions import MatchAction, Press, RestartPage
-from bot.domain.moments import MomentPage, MomentTry
+from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
@@ -28,7 +28,7 @@ PAGE_PARSERS: Mapping[str, Callable[..., object]] = {
     "puzzle": PuzzlePage.parse,
     "practice": PuzzlePage.practice,
     "moment": MomentPage.parse,
-    "find": MomentTry.parse,
+    "find": MomentGuess.parse,
     "share": SharePage.parse,
     "privacy": PrivacyPage.parse,
     "stats": StatsPage.parse,
@@ -55,7 +55,7 @@ class ButtonRouter:
             TutorialPage: handlers.tutorial.show_page,
             PuzzlePage: handlers.puzzles.submit,
             MomentPage: handlers.moments.post,
-            MomentTry: handlers.moments.submit,
+            MomentGuess: handlers.moments.submit,
             SharePage: handlers.puzzles.share,
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,

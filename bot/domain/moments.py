@@ -25,8 +25,8 @@ class MomentPage:
 
 
 @dataclass(frozen=True, slots=True)
-class MomentTry:
-    """A try at the moment of a match: the cell that a person pressed."""
+class MomentGuess:
+    """A guess at the better move in the moment of a match."""
 
     match_id: int
     cell: Cell
@@ -35,17 +35,17 @@ class MomentTry:
         return f"find:{self.match_id}:{self.cell}"
 
     @classmethod
-    def parse(cls, match_id: str, cell: str) -> MomentTry:
-        moment_try = cls(int(match_id), int(cell))
-        if not 0 <= moment_try.match_id <= MAX_ID:
+    def parse(cls, match_id: str, cell: str) -> MomentGuess:
+        guess = cls(int(match_id), int(cell))
+        if not 0 <= guess.match_id <= MAX_ID:
             raise ValueError(f"not the id of a match: {match_id}")
-        if moment_try.cell not in range(MAX_BOARD_SIZE**2):
+        if guess.cell not in range(MAX_BOARD_SIZE**2):
             raise ValueError(f"no board has this cell: {cell}")
-        return moment_try
+        return guess
 
 
-class TryCount(NamedTuple):
-    """How many people have tried, and how many of them were right on the first try."""
+class GuessCount(NamedTuple):
+    """How many people have guessed, and how many of them were right at the first guess."""
 
     total: int = 0
     correct: int = 0
@@ -61,7 +61,7 @@ class Moment:
     match: Match
     ply: int
     message_id: int | None = None
-    count: TryCount = TryCount()
+    count: GuessCount = GuessCount()
 
     @property
     def board(self) -> Board:
@@ -75,12 +75,16 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class MomentAnswer:
-    """The verdict on a try, and the best answer to it if it loses.
+    """The answer to a guess.
 
-    `is_counted` says that the numbers on the moment's message have changed.
+    Attributes:
+        moment: The moment.
+        verdict: The verdict on the guess.
+        reply: The best reply to it, if it loses.
+        is_counted: Whether the numbers on the moment's message have changed.
     """
 
     moment: Moment
-    try_verdict: Verdict
+    verdict: Verdict
     reply: Verdict | None
     is_counted: bool

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from functools import partial
 
-from bot.domain.moments import Moment, MomentPage, MomentTry
+from bot.domain.moments import Moment, MomentGuess, MomentPage
 from bot.domain.refusals import Refusal
 from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.errors import DISCORD_ERRORS, log_errors
@@ -45,12 +45,12 @@ class MomentHandler(Handler):
                 raise
             await moments.record_posted(moment, message_id)
 
-    async def submit(self, interaction: Interaction, moment_try: MomentTry) -> None:
+    async def submit(self, interaction: Interaction, guess: MomentGuess) -> None:
         """Tell a person whether a try is right; soon the message counts it."""
         async with self._replies.to(interaction) as reply:
             answer = await reply.wait_for_page(
                 self._services.moments.submit(
-                    moment_try,
+                    guess,
                     user_id=interaction.user.id,
                     channel_id=channel_id_of(interaction),
                     interaction_id=interaction.id,

@@ -1,4 +1,4 @@
-"""Moments: one a match, shown by one of its players; each person's first try counts."""
+"""Moments: one a match, shown by one of its players; each person's first guess counts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
-from bot.domain.moments import Moment, MomentAnswer, MomentPage, MomentTry, TryCount
+from bot.domain.moments import GuessCount, Moment, MomentAnswer, MomentGuess, MomentPage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, for_answer, in_background
@@ -16,7 +16,7 @@ from engine import Record, Value, Verdict
 
 
 class MomentService:
-    """Finds the moment of a match, and judges and counts tries at it.
+    """Finds the moment of a match, and judges and counts guesses.
 
     Every coroutine raises UnavailableError if the engine is overloaded, the database does not
     answer in time, or the bot is shutting down.
@@ -67,47 +67,47 @@ class MomentService:
         self._moments.remove(moment.match.id)
 
     async def submit(
-        self, moment_try: MomentTry, *, user_id: int, channel_id: int, interaction_id: int
+        self, guess: MomentGuess, *, user_id: int, channel_id: int, interaction_id: int
     ) -> MomentAnswer | Refusal:
-        """Judge a try at a moment, and count it if it is the person's first.
+        """Judge a guess, and count it if it is the person's first.
 
-        Tries of the match's players are not counted.
+        Guesses of the match's players are not counted.
         """
         return await self._latest_jobs.run(
-            partial(self._judge, moment_try, user_id, channel_id),
+            partial(self._judge, guess, user_id, channel_id),
             user_id=user_id,
             interaction_id=interaction_id,
         )
 
     async def _judge(
-        self, moment_try: MomentTry, user_id: int, channel_id: int
+        self, guess: MomentGuess, user_id: int, channel_id: int
     ) -> MomentAnswer | Refusal:
-        moment = await self._load(moment_try.match_id)
+        moment = await self._load(guess.match_id)
         if moment is None or moment.place.channel_id != channel_id:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        if moment_try.cell not in moment.board.actions():
+        if guess.cell not in moment.board.actions():
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         advice = await self._engine.advise(moment.board)
-        try_verdict = next(verdict for verdict in advice if verdict.action == moment_try.cell)
-        reply = await self._reply(try_verdict)
+        verdict = next(move for move in advice if move.action == guess.cell)
+        reply = await self._reply(verdict)
         is_player = moment.match.mark_of(user_id) is not None
-        is_counted = not is_player and await self._add_try(moment, user_id, try_verdict)
-        return MomentAnswer(moment, try_verdict, reply, is_counted)
+        is_counted = not is_player and await self._add_guess(moment, user_id, verdict)
+        return MomentAnswer(moment, verdict, reply, is_counted)
 
     @for_answer
     def _load(self, match_id: int) -> Moment | None:
         return self._moments.load(match_id)
 
-    async def _reply(self, try_verdict: Verdict) -> Verdict | None:
-        if try_verdict.worth.value is not Value.LOSS:
+    async def _reply(self, verdict: Verdict) -> Verdict | None:
+        if verdict.worth.value is not Value.LOSS:
             return None
-        return await self._engine.best_reply(try_verdict.board, try_verdict.action)
+        return await self._engine.best_reply(verdict.board, verdict.action)
 
     @for_answer
-    def _add_try(self, moment: Moment, user_id: int, try_verdict: Verdict) -> bool:
-        return self._moments.add_try(moment.match.id, user_id, is_found=try_verdict.kept_value)
+    def _add_guess(self, moment: Moment, user_id: int, verdict: Verdict) -> bool:
+        return self._moments.add_guess(moment.match.id, user_id, is_found=verdict.kept_value)
 
     @in_background
-    def count(self, moment: Moment) -> TryCount:
-        """How many people have tried by now, and how many of them were right."""
+    def count(self, moment: Moment) -> GuessCount:
+        """How many people have guessed by now, and how many of them were right."""
         return self._moments.count(moment.match.id)

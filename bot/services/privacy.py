@@ -27,6 +27,7 @@ class PrivacyService:
     def __init__(
         self, store: Store, executor: Executor, clock: Clock, packed_from_bytes: int = 1_000_000
     ) -> None:
+        """An export of `packed_from_bytes` or more is packed with gzip."""
         self.executor = executor
         self._clock = clock
         self._packed_from_bytes = packed_from_bytes
@@ -72,24 +73,18 @@ class PrivacyService:
 
     @in_background
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
+        tallies = self._stats.tallies(user_id)
+        head_to_heads = self._stats.head_to_heads(user_id)
+        guesses = self._moments.guesses_of(user_id).items()
+        reminders = self._reminders.choices_of(user_id).items()
         sections = {
             "about": self._export_person(user_id),
-            "tallies": [
-                _export_tally(key, tally) for key, tally in self._stats.tallies(user_id).items()
-            ],
-            "duels": [
-                head_to_head._asdict() for head_to_head in self._stats.head_to_heads(user_id)
-            ],
+            "tallies": [_export_tally(key, tally) for key, tally in tallies.items()],
+            "duels": [head_to_head._asdict() for head_to_head in head_to_heads],
             "puzzles": asdict(self._puzzles.stats(user_id)),
             "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
-            "moments": [
-                {"match": match_id, "found": is_found}
-                for match_id, is_found in self._moments.tries_of(user_id).items()
-            ],
-            "reminders": [
-                {"match": match_id, "on": is_on}
-                for match_id, is_on in self._reminders.choices_of(user_id).items()
-            ],
+            "moments": [{"match": match_id, "found": found} for match_id, found in guesses],
+            "reminders": [{"match": match_id, "on": is_on} for match_id, is_on in reminders],
             "ranks": self._stats.scores(user_id),
         }
         members = [
@@ -99,6 +94,7 @@ class PrivacyService:
         matches = ",\n".join(batches)  # encoded already, one by one
         members.append(f'"matches": [\n{matches}\n]')
         content = ("{" + ", ".join(members) + "}\n").encode()
+
         if len(content) < self._packed_from_bytes:
             return DataExport(content, is_packed=False)
         return DataExport(gzip.compress(content), is_packed=True)

@@ -1,11 +1,11 @@
-"""The tables of moments: those that were shown, and who tried to find the better move."""
+"""The tables of moments: those that were shown, and who guessed the better move."""
 
 from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, not_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.moments import Moment, TryCount
+from bot.domain.moments import GuessCount, Moment
 from bot.store.database import Database
 from bot.store.matches import load_match
 from bot.store.schema import matches, moment_tries, moments
@@ -14,7 +14,7 @@ _PRUNE_BATCH_SIZE = 1_000
 
 
 class MomentTable:
-    """Stores at most one moment per match, and one try per person and moment."""
+    """Stores at most one moment per match, and one guess per person and moment."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -39,7 +39,7 @@ class MomentTable:
             connection.execute(delete(moments).where(moments.c.match_id == match_id))
 
     def load(self, match_id: int) -> Moment | None:
-        """The moment of a match, without the numbers of tries; None if it was not shown."""
+        """The moment of a match, without the numbers of guesses; None if it was not shown."""
         query = select(moments).where(moments.c.match_id == match_id)
         with self._database.autocommit() as connection:
             row = connection.execute(query).one_or_none()
@@ -48,8 +48,8 @@ class MomentTable:
             return None
         return Moment(match, row.ply, row.message_id)
 
-    def add_try(self, match_id: int, user_id: int, *, is_found: bool) -> bool:
-        """Store a person's first try; return False if they have tried before."""
+    def add_guess(self, match_id: int, user_id: int, *, is_found: bool) -> bool:
+        """Store a person's first guess; return False if they have guessed before."""
         row = {"match_id": match_id, "user_id": user_id, "is_found": is_found}
         try:
             with self._database.write() as connection:
@@ -58,15 +58,15 @@ class MomentTable:
             return False
         return True
 
-    def count(self, match_id: int) -> TryCount:
-        """How many people have tried, and how many of them were right."""
+    def count(self, match_id: int) -> GuessCount:
+        """How many people have guessed, and how many of them were right."""
         correct = func.count().filter(moment_tries.c.is_found)
         query = select(func.count(), correct).where(moment_tries.c.match_id == match_id)
         with self._database.autocommit() as connection:
-            return TryCount(*connection.execute(query).one())
+            return GuessCount(*connection.execute(query).one())
 
-    def tries_of(self, user_id: int) -> dict[int, bool]:
-        """The moments that a person has tried, by match id, and whether they found the move."""
+    def guesses_of(self, user_id: int) -> dict[int, bool]:
+        """Whether a person found the move in each moment that they guessed at, by match id."""
         query = select(moment_tries.c.match_id, moment_tries.c.is_found)
         query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
         with self._database.autocommit() as connection:

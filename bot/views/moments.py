@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from discord import ui
 
 from bot.domain.ids import custom_id
-from bot.domain.moments import Moment, MomentAnswer, MomentTry
+from bot.domain.moments import Moment, MomentAnswer, MomentGuess
 from bot.views.components import board_rows, container_view
 from bot.views.i18n import Language, Texts, language_for
 from bot.views.mistakes import MistakeTexts
@@ -52,12 +52,13 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     language = language_for(moment.match.place.locale, symbols)
     texts = MomentTexts(language)
     board = moment.board
-    custom_ids = {cell: custom_id(MomentTry(moment.match.id, cell), 0) for cell in board.actions()}
+    guesses = {cell: MomentGuess(moment.match.id, cell) for cell in board.actions()}
+    custom_ids = {cell: custom_id(guess, 0) for cell, guess in guesses.items()}
     rows = board_rows(board, {}, custom_ids, symbols)
     return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
 def answer_view(answer: MomentAnswer, language: Language) -> ui.LayoutView:
     """Whether a try was right, for whoever made it."""
-    text = MistakeTexts(language).try_result(answer.try_verdict, answer.reply)
+    text = MistakeTexts(language).try_result(answer.verdict, answer.reply)
     return container_view(text, symbols=language.symbols)

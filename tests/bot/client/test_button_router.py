@@ -15,7 +15,7 @@ from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, Rev
 from bot.domain.ids import custom_id
 from bot.domain.match_actions import Press
 from bot.domain.matches import Ending, EndReason
-from bot.domain.moments import MomentPage, MomentTry
+from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
@@ -173,7 +173,7 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
-    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentTry(2**63 - 1, 24)
+    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentGuess(2**63 - 1, 24)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
 
 

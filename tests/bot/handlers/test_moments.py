@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcord.actors import MemberActor
 
 from bot.domain.ids import custom_id
-from bot.domain.moments import MomentPage, MomentTry
+from bot.domain.moments import MomentGuess, MomentPage
 from engine import Record
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
@@ -126,7 +126,7 @@ async def test_forged_tries_change_no_message(guild: SimulatedGuild) -> None:
     match_id = int(board.buttons["Rematch"]["custom_id"].split(":")[1])
     before = guild.messages()
     eve = add_eve(guild)
-    for page in (MomentTry(match_id, 2), MomentTry(match_id, 0), MomentPage(record)):
+    for page in (MomentGuess(match_id, 2), MomentGuess(match_id, 0), MomentPage(record)):
         forged = await guild.press_forged(eve, custom_id(page, 0), board)
         assert private_text(forged)
     assert guild.messages() == before

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.matches import Match, Place, Player
-from bot.domain.moments import Moment, MomentAnswer, MomentPage, MomentTry, TryCount
+from bot.domain.moments import GuessCount, Moment, MomentAnswer, MomentGuess, MomentPage
 from bot.domain.refusals import Refusal, RefusalReason
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
@@ -33,7 +33,7 @@ async def find(
     app: App, cell: int, user_id: int = RUI, channel_id: int = CHANNEL, match: Match = MATCH
 ) -> MomentAnswer | Refusal:
     return await app.services.moments.submit(
-        MomentTry(match.id, cell), user_id=user_id, channel_id=channel_id, interaction_id=user_id
+        MomentGuess(match.id, cell), user_id=user_id, channel_id=channel_id, interaction_id=user_id
     )
 
 
@@ -85,18 +85,18 @@ async def test_the_first_try_counts_and_the_others_are_answered(app: App) -> Non
     assert isinstance(moment, Moment)
     right = await find(app, C1)
     assert isinstance(right, MomentAnswer)
-    assert right.try_verdict.kept_value
+    assert right.verdict.kept_value
     assert right.is_counted
     wrong = await find(app, A3, EVE)
     assert isinstance(wrong, MomentAnswer)
-    assert not wrong.try_verdict.kept_value
+    assert not wrong.verdict.kept_value
     assert wrong.reply is not None
     assert wrong.reply.action == C1
     assert wrong.is_counted
     again = await find(app, C1, EVE)
     assert isinstance(again, MomentAnswer)
     assert not again.is_counted
-    assert await app.services.moments.count(moment) == TryCount(total=2, correct=1)
+    assert await app.services.moments.count(moment) == GuessCount(total=2, correct=1)
 
 
 async def test_the_players_are_answered_and_not_counted(app: App) -> None:
@@ -106,7 +106,7 @@ async def test_the_players_are_answered_and_not_counted(app: App) -> None:
         answer = await find(app, C1, player)
         assert isinstance(answer, MomentAnswer)
         assert not answer.is_counted
-    assert app.store.moments.count(MATCH.id) == TryCount()
+    assert app.store.moments.count(MATCH.id) == GuessCount()
 
 
 async def test_forged_tries_are_refused(app: App) -> None:
@@ -118,7 +118,7 @@ async def test_forged_tries_are_refused(app: App) -> None:
     assert await find(app, 24) == unknown
     assert await find(app, C1, channel_id=CHANNEL + 1) == unknown
     assert await find(app, C1, match=replace(MATCH, id=99)) == unknown
-    assert app.store.moments.count(MATCH.id) == TryCount()
+    assert app.store.moments.count(MATCH.id) == GuessCount()
 
 
 async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(app: App) -> None:
@@ -131,7 +131,7 @@ async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(ap
     assert moment.ply == 6
     answer = await find(app, 7)
     assert isinstance(answer, MomentAnswer)
-    assert answer.try_verdict.kept_value
+    assert answer.verdict.kept_value
 
 
 async def test_what_somebody_tried_is_exported(app: App) -> None:
@@ -148,7 +148,7 @@ async def test_tries_are_pruned_with_their_match(app: App) -> None:
     await find(app, C1)
     await app.count_all()
     await app.services.matches.prune()
-    assert app.store.moments.tries_of(RUI) == {MATCH.id: True}
+    assert app.store.moments.guesses_of(RUI) == {MATCH.id: True}
     app.store.matches.prune(NOON + timedelta(days=1), MATCH.id + 1)
     app.store.moments.prune(MATCH.id + 1)
-    assert app.store.moments.tries_of(RUI) == {}
+    assert app.store.moments.guesses_of(RUI) == {}

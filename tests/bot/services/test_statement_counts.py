@@ -12,7 +12,7 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.moments import MomentAnswer, MomentPage, MomentTry
+from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
@@ -249,7 +249,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     moment_page = MomentPage(over.record)
     await counted.services.moments.create(moment_page, user_id=ANA, channel_id=CHANNEL)
     counted.store.moments.add(over.id, 1)
-    tried = MomentTry(over.id, over.record.boards[0].actions()[0])
+    tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
     answer = await counted.services.moments.submit(
         tried, user_id=BEN, channel_id=CHANNEL, interaction_id=1
     )
