@@ -111,40 +111,36 @@ class TutorialService:
 
 async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialContent:
     """The content of a page."""
+    content: TutorialContent
     match page.chapter:
         case Chapter.TREE | Chapter.NUMBERS:
-            return await _walk(page, engine)
+            content = await _tree_walk(page, engine)
         case Chapter.ALPHA | Chapter.BETA | Chapter.PRUNING | Chapter.RULE | Chapter.SAVED:
-            pruning = PruningDemo(page, game_tree(EXAMPLE_GAME.boards[-1]))
-            return replace(pruning, picture=await _render(_pruning_diagram(pruning), engine))
+            content = await _pruning_demo(page, engine)
+        case Chapter.OWN_TREE:
+            content = OwnTree(page)
         case Chapter.COMPARISON:
-            board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
-            return SearchComparison(page, board, await engine.run(search_each_way, board))
+            content = await _search_comparison(page, engine)
         case Chapter.FASTEST_WIN:
-            return await _fastest_win(page, engine)
+            content = await _fastest_win(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:
-            board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
-            glimpse = await engine.run(look_ahead, board, page.depth)
-            shows_guesses = page.chapter is Chapter.LIMIT
-            guesses = await engine.run(guess_moves, board, page.depth) if shows_guesses else {}
-            return DepthLimitDemo(page, board, glimpse, guesses)
-        case Chapter.OWN_TREE | Chapter.BOT:
-            return OwnTree(page) if page.chapter is Chapter.OWN_TREE else BotOverview(page)
+            content = await _depth_limit_demo(page, engine)
+        case Chapter.BOT:
+            content = BotOverview(page)
+    return content
 
 
-async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
+async def _tree_walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     verdicts = [] if page.board.is_terminal else await engine.advise(page.board)
     diagram = walk_diagram(page, verdicts)
     picture = None if diagram is None else await _render(diagram, engine)
     return TreeWalk(page, verdicts, picture)
 
 
-async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
-    board = SLOW_WIN_GAME.boards[-1]
-    verdicts = advise(board)
-    win = FastestWin(page, verdicts)
-    diagram = one_level_diagram(board, verdicts, verdicts[0].action, is_answered=shows_answer(win))
-    return replace(win, picture=await _render(diagram, engine))
+async def _pruning_demo(page: TutorialPage, engine: EnginePool) -> PruningDemo:
+    demo = PruningDemo(page, game_tree(EXAMPLE_GAME.boards[-1]))
+    picture = await _render(_pruning_diagram(demo), engine)
+    return replace(demo, picture=picture)
 
 
 def _pruning_diagram(demo: PruningDemo) -> DiagramNode:
@@ -163,7 +159,30 @@ def _pruning_diagram(demo: PruningDemo) -> DiagramNode:
             return answered_diagram(tree)
 
 
+async def _search_comparison(page: TutorialPage, engine: EnginePool) -> SearchComparison:
+    board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
+    searches = await engine.run(search_each_way, board)
+    return SearchComparison(page, board, searches)
+
+
+async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
+    board = SLOW_WIN_GAME.boards[-1]
+    verdicts = advise(board)
+    win = FastestWin(page, verdicts)
+    diagram = one_level_diagram(board, verdicts, verdicts[0].action, is_answered=shows_answer(win))
+    return replace(win, picture=await _render(diagram, engine))
+
+
+async def _depth_limit_demo(page: TutorialPage, engine: EnginePool) -> DepthLimitDemo:
+    board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
+    glimpse = await engine.run(look_ahead, board, page.depth)
+    guesses = {}
+    if page.chapter is Chapter.LIMIT:
+        guesses = await engine.run(guess_moves, board, page.depth)
+    return DepthLimitDemo(page, board, glimpse, guesses)
+
+
 async def _render(diagram: DiagramNode, engine: EnginePool) -> Diagram:
-    """Draw a diagram in the process for lessons; the picture is cached as they are."""
+    """Draw a diagram in the process for lessons; the picture is cached as lessons are."""
     png = await engine.run(call_by_name, _DRAW, diagram)
     return Diagram(diagram, png)
