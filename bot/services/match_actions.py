@@ -34,7 +34,7 @@ from bot.domain.settings import GuildSettings
 from bot.services.deadlines import Deadlines
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import MatchOperations, channel_busy, with_move
+from bot.services.matches import MatchOperations, channel_busy_refusal, with_move
 from bot.store.store import Store
 from engine import Level
 
@@ -231,7 +231,8 @@ class MatchActionService:
         is_unchanged = stored is not None and stored.version == match.version
         current, ended = self._operations.live_match(match.place.channel_id)
         if is_unchanged and current is not None:
-            return channel_busy(current, ended, _bot_match_request(rematch, context.user_id))
+            request = _bot_match_request(rematch, context.user_id)
+            return channel_busy_refusal(current, ended, request)
         outcome = self._press(press, context)
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))

@@ -1,4 +1,7 @@
-"""Opening, reposting, stopping, expiring and pruning matches."""
+"""Opening, reposting, stopping, expiring and pruning matches.
+
+`services.match_actions` has what the buttons of a match do.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,13 @@ from engine import Cell, Level, choose_move
 _MAX_ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
+"""How long a repeated challenge pings nobody."""
 
 _UNCOUNTED_WINDOW = timedelta(minutes=5)
 """How far back matches that ended may be missing from the tallies."""
 
 _KEEP_UNPLAYED = timedelta(days=1)
+"""How long matches are kept that ended without a move."""
 
 
 class MatchOperations:
@@ -81,7 +86,7 @@ def with_move(match: Match, cell: Cell) -> Match:
     return changed
 
 
-def channel_busy(
+def channel_busy_refusal(
     current: Match, also_changed: tuple[Match, ...], request: MatchRequest | None = None
 ) -> Refusal:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
@@ -142,12 +147,15 @@ class MatchService:
             return refusal
         if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
             return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+
         match = self._create_match(request, settings)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_MAX_ATTEMPTS):
             opened = self._operations.with_bot_move(match)
             if self._matches.add(opened):
                 return MatchOpened(opened, self._pinged_user(opened), also_changed)
+
+            # The channel has a live match, or the id is taken.
             current, ended = self._operations.live_match(match.place.channel_id)
             also_changed = (*also_changed, *ended)
             current = current or self._matches.load(match.id)
@@ -156,7 +164,8 @@ class MatchService:
             if current.id == match.id:  # stored by a retry, or by another process
                 return MatchOpened(current, self._pinged_user(current), also_changed)
             if current.accepted or current.opened_by != match.opened_by:
-                return channel_busy(current, also_changed, request)
+                return channel_busy_refusal(current, also_changed, request)
+
             cancelled = cancel(current, current.opened_by)
             assert isinstance(cancelled, Match), "the challenger may cancel it"
             if saved := self._matches.save(self._deadlines.with_deadline(cancelled)):
@@ -165,28 +174,32 @@ class MatchService:
 
     def _create_match(self, request: MatchRequest, settings: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
-        place = request.place
-        minutes = settings.turn_minutes
-        opponent = request.opponent_id or self._bot_id
-        is_against_bot = opponent == self._bot_id
-        level = self._bot_level(request, settings) if is_against_bot else None
         opener = Player(request.opener_id)
-        other = Player(opponent, level)
+        opponent_id = request.opponent_id or self._bot_id
+        is_against_bot = opponent_id == self._bot_id
+        level = self._bot_level(request, settings) if is_against_bot else None
+        opponent = Player(opponent_id, level)
+
         first = request.first
         if first is FirstPlayer.RANDOM:
             first = self._operations.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
-        x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
+        x, o = (opener, opponent) if first is FirstPlayer.OPENER else (opponent, opener)
+
+        locale = settings.language or request.place.locale
+        deadline_at = self._deadlines.deadline(
+            accepted=is_against_bot, turn_minutes=settings.turn_minutes
+        )
         return Match(
             id=request.id,
-            place=replace(place, locale=settings.language or place.locale),
+            place=replace(request.place, locale=locale),
             x=x,
             o=o,
             opened_by=opener.user_id,
             accepted=is_against_bot,
-            deadline_at=self._deadlines.deadline(accepted=is_against_bot, turn_minutes=minutes),
+            deadline_at=deadline_at,
             rules=request.rules or settings.rules,
             head_to_head=None if is_against_bot else self._operations.head_to_head(x, o),
-            turn_minutes=minutes,
+            turn_minutes=settings.turn_minutes,
             is_open=request.leaves_seat_open,
         )
 
@@ -259,6 +272,7 @@ class MatchService:
                 return  # another process showed it
             ended = self._deadlines.with_deadline(abort(stored))
             self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
+
         if previous is not None:
             self._matches.save(without_next_match(previous))
 
@@ -280,9 +294,10 @@ class MatchService:
         now = self._deadlines.clock.trusted_now()
         if now is None:
             return 0
-        unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
         oldest = max(now - self._deadlines.limits.keep, EPOCH)
         oldest_id = time_snowflake(oldest)
-        attempts = self._puzzles.prune(oldest.date())
-        matches = self._matches.prune(oldest, oldest_id)
-        return unplayed + attempts + matches + self._moments.prune(oldest_id)
+        deleted = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
+        deleted += self._puzzles.prune(oldest.date())
+        deleted += self._matches.prune(oldest, oldest_id)
+        deleted += self._moments.prune(oldest_id)
+        return deleted

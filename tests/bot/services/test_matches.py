@@ -27,7 +27,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
 from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
-from bot.services.matches import MatchService, channel_busy
+from bot.services.matches import MatchService, channel_busy_refusal
 from engine import Level, Mark, Record, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
 from tests.bot.databases import both_databases
@@ -309,7 +309,7 @@ async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> Non
 
 def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
     holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
-    assert channel_busy(holder, (ended,)) == Refusal(
+    assert channel_busy_refusal(holder, (ended,)) == Refusal(
         RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
