@@ -28,19 +28,26 @@ _LADDER = (
 """The levels from the bottom up. Scores are stored by their places here: a level that comes between
 two others needs a migration of `ranks`."""
 
-
 _FIRST_LEVEL = Level.EASY
 """The level that somebody new meets."""
 
 
 def level_to_beat(passed: Collection[Level]) -> Level:
     """The lowest level that a person has not passed, or the highest."""
-    levels = _LADDER[_LADDER.index(_FIRST_LEVEL) :]
-    return next((level for level in levels if level not in passed), _LADDER[-1])
+    for level in _LADDER[_LADDER.index(_FIRST_LEVEL) :]:
+        if level not in passed:
+            return level
+    return _LADDER[-1]
 
 
 class TallyKey(NamedTuple):
-    """What a tally counts: one game, against people (None) or one level, with or without hints."""
+    """The kind of matches that a tally counts.
+
+    Attributes:
+        rules: The game.
+        level: The level of the bot; None for matches between people.
+        hinted: Whether hints were given.
+    """
 
     rules: Rules
     level: Level | None = None
@@ -52,6 +59,7 @@ class TallyKey(NamedTuple):
 
     @property
     def is_on_ladder(self) -> bool:
+        """Whether results count for the ladder: on 3x3 against the bot, without hints."""
         return self.rules == TIC_TAC_TOE and self.level is not None and not self.hinted
 
 
@@ -59,8 +67,14 @@ class TallyKey(NamedTuple):
 class Tally:
     """A person's results in the matches of one key.
 
-    `unbeaten` is the length of the current run without a loss, and `longest` that of the longest.
-    `critical` counts the moves where a mistake was possible, and `kept` those that made none.
+    Attributes:
+        won: How many matches they won.
+        drawn: How many they drew.
+        lost: How many they lost.
+        unbeaten: The length of the current run without a loss.
+        longest: The length of the longest such run.
+        critical: How many moves they made where a mistake was possible.
+        kept: How many of these were no mistake.
     """
 
     won: int = 0
@@ -100,8 +114,10 @@ class Tally:
 class TallyBatch:
     """The results of some people, to which matches are added one by one.
 
-    The key in `head_to_heads` has the lesser of the two ids first, and the score is that
-    person's. A match of `hidden` people is never a first.
+    Attributes:
+        tallies: By the id of the person, and the kind of matches.
+        head_to_heads: By the two ids, the lesser first, and from that person's side.
+        hidden: People whose matches are never said to be a first success.
     """
 
     tallies: dict[tuple[int, TallyKey], Tally] = field(default_factory=dict)
@@ -121,9 +137,9 @@ class TallyBatch:
                 is_first = True
         if len(user_ids) == len(Mark):
             self._add_head_to_head(match)
-        if not self.hidden.isdisjoint(user_ids.values()):
-            is_first = False
-        return replace(match, is_first=is_first)
+
+        has_hidden_player = not self.hidden.isdisjoint(user_ids.values())
+        return replace(match, is_first=is_first and not has_hidden_player)
 
     def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
         """Count a match for one player; True if it was their first such success on the ladder."""
@@ -133,16 +149,20 @@ class TallyBatch:
         before = self.tallies.get((user_id, key), Tally())
         after = before.after(result, accuracy)
         self.tallies[user_id, key] = after
+
         is_success = result is MatchResult.WON or key.level in UNBEATABLE
-        return key.is_on_ladder and is_success and after.best is not before.best
+        is_first = after.best is not before.best
+        return key.is_on_ladder and is_success and is_first
 
     def _add_head_to_head(self, match: Match) -> None:
         x_id = match.x.user_id
         o_id = match.o.user_id
         pair = (min(x_id, o_id), max(x_id, o_id))
-        result = result_for(Mark.X if x_id < o_id else Mark.O, match)
+        mark_of_first = Mark.X if x_id < o_id else Mark.O
+        result = result_for(mark_of_first, match)
         assert result is not None, "only results are counted"
-        self.head_to_heads[pair] = self.head_to_heads.get(pair, HeadToHead()).after(result)
+        before = self.head_to_heads.get(pair, HeadToHead())
+        self.head_to_heads[pair] = before.after(result)
 
 
 def ladder_score(level: Level, result: MatchResult) -> int:
@@ -153,12 +173,16 @@ def ladder_score(level: Level, result: MatchResult) -> int:
 
 def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:
     """The inverse of `ladder_score`. Raises IndexError if the score is too high."""
-    level = _LADDER[score // 2]
-    return level, MatchResult.WON if score % 2 else MatchResult.DRAWN
+    level_index, is_win = divmod(score, 2)
+    result = MatchResult.WON if is_win else MatchResult.DRAWN
+    return _LADDER[level_index], result
 
 
 class Leaderboard(Enum):
-    """The leaderboards of a server, by their names in custom_ids."""
+    """The leaderboards of a server, by their names in custom_ids.
+
+    MONTH and EVER count points in puzzles, LADDER the best result against the bot.
+    """
 
     MONTH = "month"
     EVER = "ever"
@@ -211,7 +235,16 @@ class StatsPage:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The results of a user, and the head-to-head score of the asker against them."""
+    """The results of a person, as somebody asked for them.
+
+    Attributes:
+        asker_id: Who asked.
+        user_id: Whose results these are.
+        tallies: Their results in matches.
+        head_to_head: The score of the asker against them.
+        puzzles: Their results in puzzles.
+        today: The day on which the results are shown.
+    """
 
     asker_id: int
     user_id: int

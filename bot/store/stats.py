@@ -55,6 +55,8 @@ COUNT_BATCH_SIZE = 100
 
 LEADERBOARD_SIZE = 10
 
+# The queries. Their parameters are bound by name.
+
 _UNCOUNTED = (
     select(matches)
     .where(UNCOUNTED_BY_INDEX)
@@ -170,12 +172,14 @@ class StatsTable:
             lock = connection.execute(COUNTING_LOCK.with_for_update(skip_locked=True))
             if lock.one_or_none() is None:
                 return []
+
             rows = connection.execute(_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
             if not rows:
                 return []
             in_order = sorted(rows, key=lambda row: (row["ended_at"], row["id"]))
             ended = read_matches(connection, in_order)
             counted = _count(connection, ended, accuracies) if ended else []
+
             firsts = {match.id for match in counted if match.is_first}
             marks = [{"match_id": row["id"], "new_is_first": row["id"] in firsts} for row in rows]
             connection.execute(_MARK_COUNTED, marks)
@@ -224,19 +228,14 @@ class StatsTable:
             .order_by(ranks.c.score.desc(), ranks.c.user_id)
             .limit(LEADERBOARD_SIZE)
         )
-        own = select(ranks.c.score).where(is_shown, ranks.c.user_id == asker_id)
         with self._database.autocommit() as connection:
             rows = connection.execute(best).all()
             scores = [row.score for row in rows]
             top = [Standing(1 + scores.index(row.score), row.user_id, row.score) for row in rows]
             if any(standing.user_id == asker_id for standing in top):
                 return top
-            score = connection.execute(own).scalar_one_or_none()
-            if score is None:
-                return top
-            better = select(func.count()).select_from(ranks).where(is_shown, ranks.c.score > score)
-            place = 1 + connection.execute(better).scalar_one()
-            return [*top, Standing(place, asker_id, score)]
+            own = _find_standing(connection, is_shown, asker_id)
+        return top if own is None else [*top, own]
 
     def scores(self, user_id: int) -> list[tuple[int, str, int]]:
         """A person's scores, each as server id, leaderboard's name and score."""
@@ -244,6 +243,19 @@ class StatsTable:
         with self._database.autocommit() as connection:
             rows = connection.execute(query.where(ranks.c.user_id == user_id))
             return [(row.guild_id, row.chart, row.score) for row in rows]
+
+
+def _find_standing(
+    connection: Connection, is_shown: ColumnElement[bool], user_id: int
+) -> Standing | None:
+    """A person's line in the leaderboard of the rows that are shown; None if they have none."""
+    own = select(ranks.c.score).where(is_shown, ranks.c.user_id == user_id)
+    score = connection.execute(own).scalar_one_or_none()
+    if score is None:
+        return None
+    better = select(func.count()).select_from(ranks).where(is_shown, ranks.c.score > score)
+    place = 1 + connection.execute(better).scalar_one()
+    return Standing(place, user_id, score)
 
 
 def _count(
@@ -260,6 +272,7 @@ def _count(
     choices = connection.execute(_PRIVACY_CHOICES, {"user_ids": list(user_ids)}).all()
     hidden = frozenset(row.user_id for row in choices if row.is_hidden)
     forget_before = {row.user_id: row.forget_before or 0 for row in choices}
+
     old_tallies = _read_tallies(connection, user_ids)
     old_head_to_heads = _read_head_to_heads(connection, user_ids)
     batch = TallyBatch(old_tallies.copy(), old_head_to_heads.copy(), hidden)
@@ -268,23 +281,25 @@ def _count(
         user_ids_by_mark = _known_players(match, forget_before)
         counted.append(batch.add(match, user_ids_by_mark, accuracies.get(match.id, {})))
         _update_ladder(connection, match, user_ids_by_mark)
+
     new_tallies = batch.tallies.items() - old_tallies.items()
-    new_head_to_heads = batch.head_to_heads.items() - old_head_to_heads.items()
     tally_rows = [_tally_row(user_id, key, tally) for (user_id, key), tally in new_tallies]
     _replace_rows(connection, tallies, tally_rows)
-    _replace_rows(connection, duels, [_head_to_head_row(*item) for item in new_head_to_heads])
+    new_head_to_heads = batch.head_to_heads.items() - old_head_to_heads.items()
+    duel_rows = [_head_to_head_row(pair, head_to_head) for pair, head_to_head in new_head_to_heads]
+    _replace_rows(connection, duels, duel_rows)
     return counted
 
 
 def _known_players(match: Match, forget_before: Mapping[int, int]) -> dict[Mark, int]:
     """The ids of the human players who are neither forgotten nor to be forgotten, by mark."""
-    return {
-        mark: player.user_id
-        for mark, player in match.players.items()
-        if not player.is_bot
-        and player.user_id != DELETED_USER_ID
-        and match.id >= forget_before.get(player.user_id, 0)
-    }
+    user_ids = {}
+    for mark, player in match.players.items():
+        if player.is_bot or player.user_id == DELETED_USER_ID:
+            continue
+        if match.id >= forget_before.get(player.user_id, 0):
+            user_ids[mark] = player.user_id
+    return user_ids
 
 
 def _update_ladder(connection: Connection, match: Match, user_ids: Mapping[Mark, int]) -> None:
@@ -295,9 +310,10 @@ def _update_ladder(connection: Connection, match: Match, user_ids: Mapping[Mark,
         return
     for mark, user_id in user_ids.items():
         result = result_for(mark, match)
-        if result not in (None, MatchResult.LOST):
-            key = guild_id, Leaderboard.LADDER.value, user_id
-            upsert_score(connection, key, max, ladder_score(level, result))
+        if result is None or result is MatchResult.LOST:
+            continue
+        key = guild_id, Leaderboard.LADDER.value, user_id
+        upsert_score(connection, key, max, ladder_score(level, result))
 
 
 def upsert_score(
