@@ -30,7 +30,7 @@ EARLY_ENDINGS = {
 class Headers:
     """What the moves of a match do not tell: the ids of its players, and an early ending.
 
-    The name is that of chess libraries, for the tag pairs of PGN (Edwards, 1994, section 8.1).
+    Chess libraries call the tag pairs of a PGN file (Edwards, 1994, section 8.1) its headers.
     """
 
     x_id: int
@@ -137,10 +137,13 @@ class RetryPage:
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """The best move in the last position of `record`.
+    """The best move in the last position of a game.
 
-    In detail, also what each move is worth, and why the one at `cell`. `match` is the match that
-    the hint is for; None for a button of an older release, which gave no others.
+    Attributes:
+        record: The game so far.
+        cell: The move to explain; None for the best one.
+        match: The match that the hint is for; None for a button of an older release.
+        is_detailed: Whether to say what each move is worth, and why.
     """
 
     record: Record
@@ -164,7 +167,13 @@ class HintPage:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """`verdicts` judge the moves; `reply` is the best answer to the one at `page.cell`, if any."""
+    """What the engine says about a position.
+
+    Attributes:
+        page: The page to show.
+        verdicts: What each move is worth.
+        reply: The best reply to the move at `page.cell`, if there is one.
+    """
 
     page: HintPage
     verdicts: Verdicts
@@ -173,10 +182,13 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """`verdicts` judge the moves of the game.
+    """What the engine says about a game.
 
-    `reply` is the best answer to the last move shown, if that was a blunder that loses. `asker_id`
-    is who looks at it.
+    Attributes:
+        page: The page to show.
+        verdicts: What each move of the game was worth.
+        reply: The best reply to the last move shown, if that was a blunder that loses.
+        asker_id: Who looks at it.
     """
 
     page: ReviewPage
@@ -193,9 +205,13 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """`verdicts` judge the moves of the game.
+    """What the engine says about another move in place of a mistake.
 
-    `try_verdict` is the verdict on the last try, and `reply` the best answer to it if it loses.
+    Attributes:
+        page: The page to show.
+        verdicts: What each move of the game was worth.
+        try_verdict: The verdict on the move at `page.cell`, if there is one.
+        reply: The best reply to that move, if it loses.
     """
 
     page: RetryPage
@@ -223,4 +239,6 @@ def next_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
     mistakes = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     later = [ply for ply in mistakes if ply > page.ply]
     earlier = [ply for ply in mistakes if ply < page.ply]
-    return next(iter([*later, *earlier]), None)
+    if later:
+        return later[0]
+    return earlier[0] if earlier else None

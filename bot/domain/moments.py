@@ -53,9 +53,13 @@ class GuessCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The position of a match before its decisive mistake, which was made at `ply`.
+    """The position of a match before its decisive mistake.
 
-    `message_id` is the message that shows it; None until it is posted.
+    Attributes:
+        match: The match.
+        ply: The ply at which the mistake was made.
+        message_id: The message that shows the position; None until it is posted.
+        count: How many people have guessed.
     """
 
     match: Match

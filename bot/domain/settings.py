@@ -21,6 +21,8 @@ BOARDS = (
     MISERE,
 )
 
+"""The boards to choose from."""
+
 BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
 
 TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
@@ -28,15 +30,22 @@ TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
 PUZZLE_HOURS = range(24)
 
 SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
+"""The value of a field of `GuildSettings`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
     """The settings of a server.
 
-    None is the default: for `language` the locale that Discord reports, for `level` each person's
-    own, for `turn_minutes` the host's setting, for `puzzle_channel` no daily puzzle. Boards may be
-    opened in `channels` only, or anywhere if it is empty. `puzzle_hour` is UTC.
+    Attributes:
+        language: The language of its boards; None for the locale that Discord reports.
+        rules: The board of new matches.
+        level: How strongly the bot plays; None for the level that each person has to beat next.
+        turn_minutes: How long a turn lasts; None for the host's default.
+        channels: The only channels where boards may be opened; anywhere if there are none.
+        has_ranking: Whether it has leaderboards.
+        puzzle_channel: Where the daily puzzle is posted; None for nowhere.
+        puzzle_hour: When it is posted, in UTC.
     """
 
     language: str | None = None
@@ -57,12 +66,17 @@ class GuildSettings:
 
     def channels_on(self, tab: Tab) -> frozenset[int]:
         """All channels in the settings of a tab."""
-        settings = (setting for setting in TABS[tab] if setting in MAX_CHANNELS)
-        return frozenset(channel for setting in settings for channel in self.channels_for(setting))
+        channels: set[int] = set()
+        for setting in TABS[tab]:
+            if setting in MAX_CHANNELS:
+                channels.update(self.channels_for(setting))
+        return frozenset(channels)
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
-        return not self.channels or not {channel_id, parent_id}.isdisjoint(self.channels)
+        if not self.channels:
+            return True
+        return channel_id in self.channels or parent_id in self.channels
 
     def channel_refusal(self, channel_id: int, parent_id: int | None) -> Refusal | None:
         """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
@@ -92,7 +106,7 @@ MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHAN
 
 
 class Tab(Enum):
-    """The halves of the form, which as a whole is too long for a phone."""
+    """The tabs of the form, which as a whole is too long for a phone."""
 
     BOARDS = "boards"
     DAILY = "daily"
@@ -112,9 +126,12 @@ TABS: Mapping[Tab, Sequence[Setting]] = {
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """What a control of the form does: change `setting` or, if that is None, open `tab`.
+    """What a control of the form does.
 
-    `chosen` is the value that a button sets; the values of a select come with the interaction.
+    Attributes:
+        tab: The tab that it is on, or that it opens.
+        setting: The setting that it changes; None if it opens a tab.
+        chosen: The value that a button sets. Those of a select come with the interaction.
     """
 
     tab: Tab
@@ -152,7 +169,9 @@ def encode_value(value: SettingValue) -> str:
     """The name of a value in selects, buttons and the database."""
     if value is None:
         return "default"
-    return value.name if isinstance(value, Level | Rules) else str(value)
+    if isinstance(value, Level | Rules):
+        return value.name
+    return str(value)
 
 
 def parse_setting(
@@ -164,18 +183,20 @@ def parse_setting(
     """
     if setting in MAX_CHANNELS:
         return _parse_channels(setting, names)
-    values = {encode_value(value): value for value in options_for(setting, languages)}
     if len(names) != 1:
         return None
     (name,) = names
-    return {setting.value: values[name]} if name in values else None
+    values = {encode_value(value): value for value in options_for(setting, languages)}
+    if name not in values:
+        return None
+    return {setting.value: values[name]}
 
 
 def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, SettingValue] | None:
     if len(names) > MAX_CHANNELS[setting] or not all(name.isdecimal() for name in names):
         return None
-    ids = tuple(map(int, names))
-    if max(ids, default=0) > MAX_ID:
+    ids = tuple(int(name) for name in names)
+    if any(channel_id > MAX_ID for channel_id in ids):
         return None
     if MAX_CHANNELS[setting] > 1:
         return {setting.value: ids}
@@ -186,8 +207,15 @@ def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, Se
 class SettingsForm:
     """A server's settings: a form for those who may change them, a summary for others.
 
-    `default_turn_minutes` is the host's; `today` is the date for which `puzzle_hour` is shown in
-    local time. Of the channels on `tab`, the bot may not view the inaccessible ones.
+    Attributes:
+        settings: The settings.
+        default_turn_minutes: The host's default.
+        today: The date for which `puzzle_hour` is shown in local time.
+        tab: The tab to show.
+        may_change: Whether the person who sees it may change the settings.
+        deleted_channels: Channels on the tab that there are no more.
+        inaccessible_channels: Channels on the tab that the bot may not view.
+        has_given_up_posting: Whether the daily puzzle could not be posted too many times.
     """
 
     settings: GuildSettings

@@ -75,7 +75,7 @@ CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
 """The chapters in their order, each with its steps."""
 
 STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
-"""All steps in their order."""
+"""The steps of all chapters, in their order."""
 
 DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
     Chapter.LIMIT: Record(Rules(4, 4, 3)),
@@ -90,8 +90,10 @@ WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
 """The chapters in which moves can be made on the board."""
 
 _MAX_CHOICES = 3
+"""The most choices that a question has."""
 
 _UTILITIES = (-1, 0, 1)
+"""What a game can be worth to X: a loss, a draw or a win."""
 
 _FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
 """The leaves of the reader's tree at first, as indices of `_UTILITIES`; they lead to a cut."""
@@ -102,11 +104,15 @@ CUT_RULES = ("alpha < beta", "alpha >= beta", "alpha = 0")
 
 @dataclass(frozen=True, slots=True)
 class TutorialPage:
-    """A page of the tutorial, which starts from the last position of `record`.
+    """A page of the tutorial.
 
-    `path` are the moves made from there; in `Chapter.OWN_TREE` it is the leaves, as indices of the
-    utilities. `answer` is the index of the choice that was pressed: the answer to a question, or
-    one of `DEPTHS`. `wrong_answer` is an earlier answer that was wrong.
+    Attributes:
+        record: The game from whose last position the page starts.
+        chapter: The chapter, or a step of one.
+        path: The moves made from there. In `Chapter.OWN_TREE`, the leaves instead, as indices of
+            the utilities.
+        answer: The index of the choice that was pressed: an answer, or one of `DEPTHS`.
+        wrong_answer: An earlier answer that was wrong.
     """
 
     record: Record
@@ -176,7 +182,7 @@ class TutorialPage:
             ValueError: The path holds no leaves.
         """
         indices = self.path or _FIRST_LEAVES
-        if len(indices) != len(_FIRST_LEAVES) or not set(indices) <= set(range(len(_UTILITIES))):
+        if len(indices) != len(_FIRST_LEAVES) or max(indices) >= len(_UTILITIES):
             raise ValueError(f"there are no such leaves: {indices}")
         return tuple(_UTILITIES[index] for index in indices)
 
@@ -188,7 +194,9 @@ class TutorialPage:
 
     def reveals(self, right: int) -> bool:
         """Whether the right answer is shown: it was given, or the second answer was wrong, too."""
-        return self.answer is not None and (self.answer == right or self.wrong_answer is not None)
+        if self.answer is None:
+            return False
+        return self.answer == right or self.wrong_answer is not None
 
     def with_answer(self, number: int, right: int) -> TutorialPage:
         """The page after another answer; what was wrong before is remembered."""
@@ -314,10 +322,10 @@ class PruningDemo:
             case Chapter.RULE:
                 return Question(CUT_RULES, 1)
             case _:
-                return self._question_of_savings
+                return self._question_on_savings
 
     @property
-    def _question_of_savings(self) -> Question:
+    def _question_on_savings(self) -> Question:
         choices = sorted({self._cut_branches, self.saved, self.visits})
         return Question(tuple(map(str, choices)), choices.index(self.saved))
 
