@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
@@ -61,12 +62,13 @@ _MARK_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emoji
 
 def draw(root: DiagramNode) -> bytes:
     """The PNG of a diagram."""
-    columns = max(_columns(root), _MIN_COLUMNS)
-    left = _LEGEND_WIDTH + (columns - _columns(root)) * _COLUMN_WIDTH / 2
-    heights = _level_heights(root)
-    tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
+    tree_columns = _columns(root)
+    columns = max(tree_columns, _MIN_COLUMNS)
+    left = _LEGEND_WIDTH + (columns - tree_columns) * _COLUMN_WIDTH / 2
+    tops = list(accumulate(_level_heights(root), initial=_MARGIN))
     width = _LEGEND_WIDTH + columns * _COLUMN_WIDTH + _BOARD_GAP / 2
     height = tops[-1] - _BRANCH_HEIGHT + _MARGIN
+
     image = Image.new("RGB", (round(width * _SCALE), height * _SCALE), _BACKGROUND)
     pen = _Pen(ImageDraw.Draw(image))
     nodes = list(_place(root, left, tops).walk())
@@ -74,11 +76,18 @@ def draw(root: DiagramNode) -> bytes:
         pen.draw_branches(node)
     for node in nodes:
         pen.draw_board(node)
+
     has_values = any(node.captions for node in root.walk())
     for top, mark in zip(tops, _marks_to_move(root), strict=False):
         pen.draw_legend(top, mark, has_values=has_values)
+    return _encode_png(image)
+
+
+def _encode_png(image: Image.Image) -> bytes:
+    """Scale an image down to its final size, and encode it with a small palette."""
+    final = image.reduce(_SCALE).quantize(_PALETTE_SIZE, Image.Quantize.FASTOCTREE)
     png = io.BytesIO()
-    image.reduce(_SCALE).quantize(_PALETTE_SIZE, Image.Quantize.FASTOCTREE).save(png, "PNG")
+    final.save(png, "PNG")
     return png.getvalue()
 
 
@@ -144,6 +153,7 @@ def _place(node: DiagramNode, left: float, tops: Sequence[int]) -> _PlacedNode:
     """Place a tree from `left` on; `tops` are the upper edges of its levels."""
     if not node.children:
         return _PlacedNode(node, left + _COLUMN_WIDTH / 2, tops[0], ())
+
     is_staggered = _is_staggered(node)
     children: list[_PlacedNode] = []
     for index, child in enumerate(node.children):
@@ -155,6 +165,7 @@ def _place(node: DiagramNode, left: float, tops: Sequence[int]) -> _PlacedNode:
             placed = replace(placed, y=placed.y + row * _row_height(node.children))
         children.append(placed)
         left += width
+
     middle = (children[0].x + children[-1].x) / 2
     return _PlacedNode(node, middle, tops[0], tuple(children))
 
@@ -172,13 +183,14 @@ class _Pen:
         start_y = parent.y + _BOARD_SIZE + captions_height + _CAPTION_OFFSET
         for child in parent.children:
             is_cut = child.node.style is NodeStyle.CUT
+            colour = _GRID_COLOUR
+            width = _BRANCH_WIDTH
             if is_cut:
                 colour = _CUT_COLOUR
             elif child.node.is_chosen:
                 colour = _CHOSEN_COLOUR
-            else:
-                colour = _GRID_COLOUR
-            width = _CHOSEN_BRANCH_WIDTH if child.node.is_chosen else _BRANCH_WIDTH
+                width = _CHOSEN_BRANCH_WIDTH
+
             bend = (child.x, parent.children[0].y - _BRANCH_GAP)
             end = (child.x, child.y - _BRANCH_GAP)
             self._line((parent.x, start_y), bend, colour, width)
@@ -198,6 +210,7 @@ class _Pen:
         left = placed.x - _BOARD_SIZE / 2
         top = placed.y
         is_cut = node.style is NodeStyle.CUT
+
         if node.style is NodeStyle.CURRENT:
             ring_size = _BOARD_SIZE + 2 * _RING_GAP
             self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_CURRENT_COLOUR)
@@ -211,6 +224,7 @@ class _Pen:
             )
         self._grid(left, top)
         self._marks(node.board, left, top, is_cut=is_cut)
+
         for index, caption in enumerate(node.captions):
             middle = (index + 0.5) * _CAPTION_HEIGHT
             self._caption(caption, placed.x, top + _BOARD_SIZE + middle + _CAPTION_OFFSET)
@@ -227,13 +241,16 @@ class _Pen:
     def _marks(self, board: Board, left: float, top: float, *, is_cut: bool) -> None:
         def middle(cell: Cell) -> tuple[float, float]:
             row, column = divmod(cell, 3)
-            return left + (column + 0.5) * _CELL_SIZE, top + (row + 0.5) * _CELL_SIZE
+            x = left + (column + 0.5) * _CELL_SIZE
+            y = top + (row + 0.5) * _CELL_SIZE
+            return x, y
 
         for cell in board.rules.cells:
             mark = board[cell]
             if mark is not None:
                 colour = _CUT_COLOUR if is_cut else _MARK_COLOURS[mark]
                 self._mark(mark, *middle(cell), colour)
+
         outcome = board.outcome()
         if outcome and outcome.line and not is_cut:
             first, last = outcome.line[0], outcome.line[-1]
