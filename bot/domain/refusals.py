@@ -14,6 +14,7 @@ from bot.domain.matches import Match, MatchRequest
 class RefusalReason(Enum):
     """Why a press or a command did nothing."""
 
+    # Presses on a match's buttons
     NOT_A_PLAYER = "not a player"
     MAY_JOIN = "may join"
     NOT_YOUR_TURN = "not your turn"
@@ -33,6 +34,8 @@ class RefusalReason(Enum):
     BOARD_GONE = "board gone"
     TIME_IS_UP = "time is up"
     UNKNOWN_MATCH = "unknown match"
+
+    # Puzzles, moments, and buttons that do nothing
     SHARED_ALREADY = "shared already"
     SHOWN_ALREADY = "shown already"
     MOMENT_ELSEWHERE = "moment elsewhere"
@@ -41,6 +44,8 @@ class RefusalReason(Enum):
     POSTED_PUZZLE = "posted puzzle"
     PUZZLE_TO_COME = "puzzle to come"
     NO_PUZZLE_YET = "no puzzle yet"
+
+    # Commands
     CHANNEL_BUSY = "channel busy"
     CHALLENGE_HERE = "challenge here"
     BOARDS_ELSEWHERE = "boards elsewhere"
@@ -61,10 +66,14 @@ class RefusalReason(Enum):
     STATS_OF_A_BOT = "stats of a bot"
     OPPONENT_ABSENT = "opponent absent"
     TOO_FAST = "too fast"
+
+    # Permissions that the bot or the person needs
     NEEDS_VIEW_CHANNEL = "needs view channel"
     NEEDS_SEND_MESSAGES = "needs send messages"
     NEEDS_SEND_IN_THREADS = "needs send in threads"
     NEEDS_EXTERNAL_APPS = "needs external apps"
+
+    # Nobody's fault
     SUPERSEDED = "superseded"
     TOO_BUSY = "too busy"
     STORE_UNAVAILABLE = "store unavailable"
