@@ -27,12 +27,12 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
+from bot.services.bounded_lock import QueueLimits
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
 from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
-from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bot.services.worker_process import QueueLimits
+from bot.services.bounded_lock import QueueLimits
 
 PATIENT_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)

@@ -17,8 +17,8 @@ from bot.__main__ import main
 from bot.client.bot import VelhaBot
 from bot.ops.health import Health
 from bot.ops.heartbeat import Heartbeat
+from bot.services.bounded_lock import QueueLimits
 from bot.services.engine_pool import EnginePool
-from bot.services.worker_process import QueueLimits
 from tests.bot.backend import App
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.processes import ROOT, BotProcess, environment

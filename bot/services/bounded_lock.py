@@ -1,0 +1,74 @@
+"""A lock for which only so many may wait, and only so long."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+
+from bot.domain.refusals import OverloadedError
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLimits:
+    """How many may wait, for how long, and how long one job may run."""
+
+    max_waiting: int
+    wait_seconds: float
+    run_seconds: float
+
+
+class BoundedLock:
+    """A lock that limits how many may wait for it, and how long.
+
+    `waiting` is how many wait now. `waits` is how many waits are over, successful or not, and
+    `waited_seconds` how long they took together.
+    """
+
+    def __init__(self, name: str, limits: QueueLimits) -> None:
+        self._name = name
+        self.limits = limits
+        self._lock = asyncio.Lock()
+        self._has_warned = False
+        self.waiting = 0
+        self.waits = 0
+        self.waited_seconds = 0.0
+
+    @property
+    def is_full(self) -> bool:
+        return self.waiting >= self.limits.max_waiting
+
+    async def acquire(self) -> None:
+        """Wait for the lock.
+
+        Raises:
+            OverloadedError: Too many are waiting, or it took too long.
+        """
+        if self.is_full:
+            self._warn_once()
+            raise OverloadedError(f"too many wait for {self._name}: {self.waiting}")
+        self.waiting += 1
+        began_at = time.perf_counter()
+        try:
+            async with asyncio.timeout(self.limits.wait_seconds):
+                await self._lock.acquire()
+        except TimeoutError:
+            raise OverloadedError(f"waited too long for {self._name}") from None
+        finally:
+            self.waiting -= 1
+            self.waits += 1
+            self.waited_seconds += time.perf_counter() - began_at
+            if self.waiting == 0:
+                self._has_warned = False
+
+    def release(self) -> None:
+        self._lock.release()
+
+    def _warn_once(self) -> None:
+        """Log a warning, and no other until the queue has been empty."""
+        if not self._has_warned:
+            _log.warning("Too many wait for %s (%d): more are refused.", self._name, self.waiting)
+        self._has_warned = True
