@@ -13,8 +13,8 @@ from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
-from bot.domain.stats import Tally, TallyKey
 from bot.services.clock import Clock
+from bot.services.data_export import encode_export, export_match, export_tally
 from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 
@@ -68,7 +68,7 @@ class PrivacyService:
         matches, lowest_id = self._privacy.matches_of(user_id, before_id)
         if lowest_id is None:
             return None
-        encoded = [json.dumps(_export_match(match, user_id)) for match in matches]
+        encoded = [json.dumps(export_match(match, user_id)) for match in matches]
         return ",\n".join(encoded), lowest_id
 
     @in_background
@@ -79,7 +79,7 @@ class PrivacyService:
         reminders = self._reminders.choices_of(user_id).items()
         sections = {
             "about": self._export_person(user_id),
-            "tallies": [_export_tally(key, tally) for key, tally in tallies.items()],
+            "tallies": [export_tally(key, tally) for key, tally in tallies.items()],
             "duels": [head_to_head._asdict() for head_to_head in head_to_heads],
             "puzzles": asdict(self._puzzles.stats(user_id)),
             "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
@@ -87,14 +87,7 @@ class PrivacyService:
             "reminders": [{"match": match_id, "on": is_on} for match_id, is_on in reminders],
             "ranks": self._stats.scores(user_id),
         }
-        members = [
-            f"{json.dumps(name)}: {json.dumps(section, default=str)}"
-            for name, section in sections.items()
-        ]
-        matches = ",\n".join(batches)  # encoded already, one by one
-        members.append(f'"matches": [\n{matches}\n]')
-        content = ("{" + ", ".join(members) + "}\n").encode()
-
+        content = encode_export(sections, batches)
         if len(content) < self._packed_from_bytes:
             return DataExport(content, is_packed=False)
         return DataExport(gzip.compress(content), is_packed=True)
@@ -160,34 +153,3 @@ class PrivacyService:
         self._memberships.record(guild_ids, now)
         for guild_id in self._memberships.absent_since(now - _KEEP_AFTER_LEAVING):
             self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))
-
-
-def _export_match(match: Match, user_id: int) -> dict[str, Any]:
-    """What is kept of a match, for one of its players: without the other's id."""
-    mark = match.mark_of(user_id)
-    assert mark is not None, "it is a match of theirs"
-    other = match.players[mark.other]
-    place = match.place
-    ending = match.ending
-    return {
-        "match": match.id,
-        "server": place.guild_id,
-        "channel": place.channel_id,
-        "message": place.message_id,
-        "language": place.locale,
-        "board": match.rules.name,
-        "you": mark.value,
-        "against": other.level.name.lower() if other.level else "a person",
-        "opened_by_you": match.opened_by == user_id,
-        "moves": [match.rules.coordinate(cell) for cell in match.moves],
-        "hints": match.hints,
-        "turn_minutes": match.turn_minutes,
-        "ended_at": match.ended_at.isoformat() if match.ended_at else None,
-        "ended": ending.reason.value if ending else None,
-        "winner": ending.winner.value if ending and ending.winner else None,
-    }
-
-
-def _export_tally(key: TallyKey, tally: Tally) -> dict[str, Any]:
-    against = key.level.name.lower() if key.level else "people"
-    return {"board": key.rules.name, "against": against, "hints": key.hinted, **asdict(tally)}
