@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.ids import time_snowflake
 from bot.domain.matches import Match
 from bot.services.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """How long a turn and a challenge last by default, and how long ended matches are kept."""
+    """The host's settings of time.
+
+    Attributes:
+        turn: How long a turn lasts, unless the server has chosen otherwise.
+        challenge: How long a challenge can be answered.
+        keep: How long ended matches are kept.
+    """
 
     turn: timedelta
     challenge: timedelta
@@ -36,14 +41,13 @@ class Deadlines:
         if match.is_live:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
-        # A rematch is only asked for after the end, which an older release did not store.
-        had_ended = match.ended_at is not None or match.rematch_asked_by is not None
-        return match if had_ended else replace(match, ended_at=self.clock.now())
+        if match.ended_at is not None:
+            return match
+        if match.rematch_asked_by is not None:  # it ended in a release that stored no time
+            return match
+        return replace(match, ended_at=self.clock.now())
 
     def is_overdue(self, match: Match) -> bool:
+        """Whether a match's time has run out; False while the time is uncertain."""
         now = self.clock.trusted_now()
         return now is not None and match.is_overdue(now)
-
-    def snowflake(self, *, ago: timedelta) -> int:
-        """The least snowflake of the moment that long `ago`."""
-        return time_snowflake(self.clock.now() - ago)

@@ -213,7 +213,7 @@ class MatchService:
         """The user to ping; None for a challenge that was made before and not accepted."""
         if match.accepted:
             return None
-        since_id = self._deadlines.snowflake(ago=_PING_INTERVAL)
+        since_id = time_snowflake(self._deadlines.clock.now() - _PING_INTERVAL)
         is_repeated = self._matches.is_repeated_challenge(match, since_id)
         return None if is_repeated else match.challenged_id
 

@@ -85,13 +85,19 @@ class StatsService:
     @for_answer
     def stats(self, user_id: int, *, asker_id: int, today: date) -> Stats | Refusal:
         """A person's results, and their score against the asker; refused if they are hidden."""
-        is_own = user_id == asker_id
-        if not is_own and self._privacy.choices(user_id).is_hidden:
-            return Refusal(RefusalReason.STATS_HIDDEN, person_id=user_id)
-        head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
-        tallies = self._stats.tallies(user_id)
-        puzzles = self._puzzles.stats(user_id)
-        return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
+        head_to_head = HeadToHead()
+        if user_id != asker_id:
+            if self._privacy.choices(user_id).is_hidden:
+                return Refusal(RefusalReason.STATS_HIDDEN, person_id=user_id)
+            head_to_head = self._stats.head_to_head(asker_id, user_id)
+        return Stats(
+            asker_id=asker_id,
+            user_id=user_id,
+            tallies=self._stats.tallies(user_id),
+            head_to_head=head_to_head,
+            puzzles=self._puzzles.stats(user_id),
+            today=today,
+        )
 
     @for_answer
     def last_matches(self, user_id: int, place: Place) -> LastMatches:
@@ -105,8 +111,9 @@ class StatsService:
         def mask_opponent(match: Match) -> Match:
             if not match.is_between_people:
                 return match
-            is_named = was_played_in(match, place) and match.opponent_of(user_id) not in hidden
-            return match if is_named else without_opponent(match, user_id)
+            if was_played_in(match, place) and match.opponent_of(user_id) not in hidden:
+                return match
+            return without_opponent(match, user_id)
 
         return LastMatches(user_id, tuple(map(mask_opponent, matches)))
 

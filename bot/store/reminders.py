@@ -135,12 +135,14 @@ def _due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
     default_turn_minutes = int(turn.total_seconds()) // 60
     turn_seconds = 60 * func.coalesce(matches.c.turn_minutes, default_turn_minutes)
     turn_began_at = matches.c.deadline_at - turn_seconds
+
     is_unposted = and_(
         reminders.c.version == matches.c.version,
         may_claim_again(
             reminders.c.message_id, reminders.c.take, reminders.c.claimed_at, now_seconds=seconds
         ),
     )
+
     is_choice = and_(
         reminder_choices.c.match_id == matches.c.id, reminder_choices.c.user_id == _TO_MOVE_ID
     )
@@ -193,17 +195,18 @@ def _outdated_from_row(row: RowMapping) -> OutdatedReminder:
 def _outdated(now: datetime) -> Select[*tuple[object, ...]]:
     """Select the reminders whose match is gone, has ended, or is at another version."""
     is_its_match = matches.c.id == reminders.c.match_id
-    is_current = select(and_(matches.c.live, matches.c.version == reminders.c.version))
+    channel_id = select(matches.c.channel_id).where(is_its_match).scalar_subquery()
+    is_current = (
+        select(and_(matches.c.live, matches.c.version == reminders.c.version))
+        .where(is_its_match)
+        .scalar_subquery()
+    )
     is_being_posted = and_(
         reminders.c.message_id.is_(None),
         reminders.c.claimed_at >= int(now.timestamp()) - NONCE_SECONDS,
     )
-    channel_id = select(matches.c.channel_id).where(is_its_match).scalar_subquery()
     return (
         select(reminders, channel_id.label("channel_id"))
-        .where(
-            not_(func.coalesce(is_current.where(is_its_match).scalar_subquery(), false())),
-            not_(is_being_posted),
-        )
+        .where(not_(func.coalesce(is_current, false())), not_(is_being_posted))
         .limit(_BATCH_SIZE)
     )
