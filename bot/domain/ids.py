@@ -22,8 +22,8 @@ DELETED_USER_ID = 0
 """The user id of a player whose data is deleted; no user has this id."""
 
 INERT_PREFIX = "velha:still:"
-"""Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
-Discord would dim them."""
+"""Prefix of the custom_ids of cells that do nothing. They are not disabled, because Discord would
+dim them."""
 
 POSTED_PREFIX = f"{INERT_PREFIX}posted:"
 """The same for the cells of a puzzle that is posted in a channel."""

@@ -146,7 +146,7 @@ class PressContext:
 
 @dataclass(frozen=True, slots=True)
 class BoardChanged:
-    """The message that was pressed is to be redrawn; `reason` says why nothing else happened."""
+    """The board's message must be redrawn; `reason` says why the press did nothing else."""
 
     match: Match
     reason: RefusalReason | None = None

@@ -1,4 +1,4 @@
-"""Reminders: a mention of a person whose turn it has been for a while, if they asked for it."""
+"""Reminders: messages that mention the player whose turn it is, if they asked for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,14 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class OutdatedReminder:
-    """A reminder whose match has changed or ended; its ids are None if there is no message."""
+    """A reminder whose match has changed or ended.
+
+    Attributes:
+        match_id: The match.
+        version: The version of the match that the reminder was for.
+        channel_id: The channel of the message; None if the channel was forgotten.
+        message_id: The message; None if it was not posted.
+    """
 
     match_id: int
     version: int

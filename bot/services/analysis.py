@@ -24,7 +24,7 @@ from engine import Cell, Value, Verdict
 
 
 class AnalysisService:
-    """Computes hints, reviews and retries, in each case the newest that a person has asked for.
+    """Computes hints, reviews and retries; a newer request cancels the same person's older one.
 
     Every method raises UnavailableError if the engine is overloaded, the database does not answer
     in time, or the bot is shutting down.

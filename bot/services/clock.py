@@ -1,4 +1,4 @@
-"""Discord's time, by which deadlines are kept, whatever the host's clock says."""
+"""A clock that follows Discord's time, so that deadlines do not depend on the host's clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-_MAX_SAMPLES = 20
+_MAX_OFFSETS = 20
 
 _FRESH_SECONDS = 60
 
@@ -27,8 +27,8 @@ def _monotonic_seconds() -> float:
 class Clock:
     """Discord's time, as an offset to the monotonic clock.
 
-    A timestamp of Discord's is already past when it arrives, so the greatest of the last few
-    offsets is the best; an interaction that arrives late, or twice, changes nothing.
+    A timestamp is already past when it arrives, so the greatest of the last few offsets is the most
+    precise. An interaction that arrives late, or twice, changes nothing.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Clock:
     ) -> None:
         self._host_time = host_time
         self._monotonic = monotonic
-        self._offsets: deque[float] = deque(maxlen=_MAX_SAMPLES)
+        self._offsets: deque[float] = deque(maxlen=_MAX_OFFSETS)
         self._offset: float | None = None
         self._observed_at = -math.inf
         self._has_warned = False

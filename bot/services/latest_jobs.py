@@ -1,4 +1,4 @@
-"""Jobs of which only the newest that a person has asked for is run."""
+"""Jobs of which each person has one at a time: a newer one cancels the older."""
 
 from __future__ import annotations
 
@@ -15,26 +15,23 @@ _PAUSE_SECONDS = 0.1
 
 
 class LatestJobs:
-    """Runs a job for each person at a time, with a pause between them.
-
-    Of those that a person asks for meanwhile, only the newest is run.
-    """
+    """Runs the newest job of each person, with a pause after the one before."""
 
     def __init__(self) -> None:
-        # All by user id.
+        # All by user id. Entries are removed once the job is done and the pause is over.
         self._running: dict[int, asyncio.Task[Any]] = {}
-        self._newest: dict[int, int] = {}  # interaction ids, kept until a pause after the job
-        self._next_at: dict[int, float] = {}  # when the next job may start, kept until then
+        self._newest: dict[int, int] = {}  # interaction ids
+        self._next_at: dict[int, float] = {}  # when the next job may start
 
     async def run(
         self, job: Callable[[], Awaitable[Result]], *, user_id: int, interaction_id: int
     ) -> Result | Refusal:
-        """Run a job in place of one that the same person still waits for.
+        """Run a job, and cancel the one that the same person still waits for.
 
-        `interaction_id` tells the newer of two interactions: the older may come later.
+        Interactions may arrive in the wrong order; `interaction_id` tells which is newer.
 
         Returns:
-            The job's result; `RefusalReason.SUPERSEDED` if a newer one took its place.
+            The job's result; `RefusalReason.SUPERSEDED` if a newer job took its place.
         """
         if interaction_id < self._newest.get(user_id, 0):
             return Refusal(RefusalReason.SUPERSEDED)

@@ -55,7 +55,7 @@ class MatchOperations:
         self.rng = rng
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
-        """The channel's live match, and matches whose time was up and that were ended first."""
+        """The channel's live match, and the overdue matches that were ended before it was found."""
         ended: list[Match] = []
         while True:
             match = self._matches.live_in(channel_id)

@@ -1,4 +1,4 @@
-"""What is kept about people and servers, and how it is deleted."""
+"""People's choices, and the export and deletion of what is stored about them and servers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PrivacyService:
         return PrivacySummary(self._privacy.choices(user_id))
 
     async def download(self, user_id: int) -> DataExport:
-        """All that is kept about a person."""
+        """All that is stored about a person."""
         batches: list[str] = []
         before_id = MAX_ID
         while batch := await self._export_batch(user_id, before_id):
@@ -101,9 +101,9 @@ class PrivacyService:
 
     @for_answer
     def forget_user(self, user_id: int, *, interaction_id: int) -> DataDeleted:
-        """Forget a person: results, choices and newest matches now, the other matches in sweeps.
+        """Forget a person's results, choices and newest matches now, and older matches later.
 
-        Matches with later ids than `interaction_id` are kept.
+        Matches with later ids than `interaction_id` stay as they are.
         """
         self._privacy.start_forgetting_user(user_id, interaction_id)
         batch = self._privacy.forget_user_matches(user_id, interaction_id, leave)
@@ -111,9 +111,9 @@ class PrivacyService:
 
     @for_answer
     def forget_guild(self, guild_id: int, *, interaction_id: int) -> DataDeleted:
-        """Forget a server: settings, leaderboards and newest matches now, the rest in sweeps.
+        """Forget a server's settings, leaderboards and newest matches now, and older ones later.
 
-        Matches with later ids than `interaction_id` are kept.
+        Matches with later ids than `interaction_id` stay as they are.
         """
         self._privacy.start_forgetting_guild(guild_id, interaction_id)
         batch = self._privacy.forget_guild_matches(guild_id, interaction_id, end_by_moderator)
@@ -121,10 +121,10 @@ class PrivacyService:
 
     @in_background
     def continue_forgetting(self) -> list[Match] | None:
-        """Forget some of what is still kept about a person or a server that is to be forgotten.
+        """Forget the next batch of older matches of a person or a server.
 
         Returns:
-            The live matches that this ended; None where there is nothing to forget.
+            The live matches that this ended; None if there is nothing to forget.
         """
         if user := self._privacy.next_user_to_forget():
             user_id, before_id = user

@@ -1,4 +1,4 @@
-"""All services, joined."""
+"""All services, and what they are made of."""
 
 from __future__ import annotations
 
@@ -28,7 +28,15 @@ from bot.store.store import Store
 class Dependencies:
     """What the services of a process share.
 
-    `bot_id` is the bot's own user id; `languages` are those that boards may be in.
+    Attributes:
+        store: The database.
+        executor: The threads that use it.
+        engine: The processes for long computations.
+        clock: Discord's time.
+        rng: What the bot's moves and random sides are drawn with.
+        time_limits: The host's settings of time.
+        bot_id: The bot's own user id.
+        languages: The languages that boards may be in.
     """
 
     store: Store

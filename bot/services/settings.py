@@ -13,14 +13,15 @@ from bot.store.store import Store
 
 
 class SettingsService:
-    """What servers have chosen, read from the database each time, so it holds in every process.
+    """Reads and changes the settings of servers.
 
-    `languages` are those that boards may be in; `turn_limit` is the host's default.
+    They are read from the database each time, so a change applies in every process.
     """
 
     def __init__(
         self, store: Store, executor: Executor, languages: Sequence[str], turn_limit: timedelta
     ) -> None:
+        """`languages` are those that boards may be in; `turn_limit` is the host's default."""
         self.executor = executor
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)

@@ -60,7 +60,7 @@ _RESULT_OWNER_COLUMNS = (
     moment_tries.c.user_id,
     reminder_choices.c.user_id,
 )
-"""The columns that say whose a result is. A person's rows are deleted with them."""
+"""The columns that say to whom a row belongs; the rows of a forgotten person are deleted."""
 
 _USER_ID_COLUMNS = (
     *_RESULT_OWNER_COLUMNS,

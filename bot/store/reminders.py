@@ -41,7 +41,7 @@ from bot.store.schema import (
 _BATCH_SIZE = 20
 
 _X_TO_MOVE = func.length(matches.c.moves) % 4 == 0
-"""A move takes two characters."""
+"""X is to move after an even number of moves, of two characters each."""
 
 _TO_MOVE_ID = case((_X_TO_MOVE, matches.c.x_id), else_=matches.c.o_id)
 

@@ -20,12 +20,10 @@ _BY_ID = select(*(servers.c[field.name] for field in fields(GuildSettings))).whe
 
 
 class SettingsTable:
-    """Stores servers' settings; a server without a row has the defaults.
-
-    A language that is none of `languages` was chosen in a release that had it: it reads as none.
-    """
+    """Stores servers' settings; a server without a row has the defaults."""
 
     def __init__(self, database: Database, languages: Collection[str]) -> None:
+        """`languages` are those of this release: another that is stored is ignored."""
         self._database = database
         self._languages = languages
 
