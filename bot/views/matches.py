@@ -419,27 +419,26 @@ def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
 
 
 def _live_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
-    actions = [MatchAction.RESIGN]
+    actions = [MatchAction.HINT, MatchAction.RESIGN]
     if match.is_between_people:
-        actions.append(MatchAction.REMIND)
-    else:
-        actions.insert(0, MatchAction.HINT)
+        actions = [MatchAction.RESIGN, MatchAction.REMIND]
     if match.has_open_seat:
-        actions.insert(0, MatchAction.JOIN)
+        actions = [MatchAction.JOIN, *actions]
     return [_control(match, action, texts) for action in actions]
 
 
 def _ended_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     """What may come next, with what helps most first: the review for whom the bot has beaten."""
-    next_matches = _next_matches(match) if can_have_rematch(match) else {}
-    labels = {
-        str(Press(match.id, match.version, action)): texts.button(action, level)
-        for action, level in next_matches.items()
-    }
+    buttons = []
+    if can_have_rematch(match):
+        buttons += [
+            _control(match, action, texts, level=level)
+            for action, level in _next_matches(match).items()
+        ]
     if match.moves:
-        review = {custom_id(ReviewPage.of(match), 0): texts.review_button()}
-        labels = review | labels if has_bot_won(match) else labels | review
-    buttons = [button(button_id, label=label) for button_id, label in labels.items()]
+        review = button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
+        position = 0 if has_bot_won(match) else len(buttons)
+        buttons.insert(position, review)
     if buttons:
         buttons[0].style = ButtonStyle.primary
     return buttons
@@ -461,6 +460,7 @@ def _control(
     action: MatchAction,
     texts: MatchTexts,
     style: ButtonStyle = ButtonStyle.secondary,
+    level: Level | None = None,
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    return button(str(press), label=texts.button(action), style=style)
+    return button(str(press), label=texts.button(action, level), style=style)
