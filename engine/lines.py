@@ -25,18 +25,18 @@ def open_line_counts(board: Board, mark: Mark) -> dict[Cell, int]:
 
 def threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
     """The free cells with which `mark` would threaten to complete a line."""
-    pairs = _lines_with_two_missing(board, mark)
-    return tuple(cell for cell in board.actions() if _count_through(cell, pairs) >= 1)
+    lines = _lines_with_two_missing(board, mark)
+    return tuple(cell for cell in board.actions() if _count_through(cell, lines) >= 1)
 
 
 def double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
     """The free cells with which `mark` would make at least two threats at once: forks."""
-    pairs = _lines_with_two_missing(board, mark)
-    return tuple(cell for cell in board.actions() if _count_through(cell, pairs) >= 2)
+    lines = _lines_with_two_missing(board, mark)
+    return tuple(cell for cell in board.actions() if _count_through(cell, lines) >= 2)
 
 
 def _lines_with_two_missing(board: Board, mark: Mark) -> Lines:
-    """These lines without duplicates, as lines with the same missing cells are one threat."""
+    """The open lines with two missing cells; those that miss the same two cells count once."""
     lines = set(open_lines(board, mark))
     return [line for line in lines if line.bit_count() == 2]
 

@@ -37,7 +37,11 @@ PAGE_PARSERS: Mapping[str, Callable[..., object]] = {
     "restart": RestartPage.parse,
     "shortcut": CommandButton.parse,
 }
-"""By the kind that follows `velha:` in a custom_id; a match's buttons have its id there."""
+"""By the kind that follows `velha:` in a custom_id; a match's buttons have its id there.
+
+Kinds are stored in messages for years, so they never change. `ButtonRouter` has a callback for
+each of the classes that are parsed.
+"""
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 
@@ -109,7 +113,8 @@ def parse_page(custom_id: str) -> object | None:
         page = parse(*match["fields"].split(":"))
     except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
         return None
-    return page if str(page) == match["page"] else None
+    is_ours = str(page) == match["page"]  # no other spelling of a page is ever sent
+    return page if is_ours else None
 
 
 def _refusal_reason(custom_id: str) -> RefusalReason:

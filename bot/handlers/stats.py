@@ -23,24 +23,24 @@ class StatsHandler(Handler):
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             if person.bot:
                 return await reply.refuse(Refusal(RefusalReason.STATS_OF_A_BOT))
-            stats = await self._stats(interaction, person.id)
+            stats = await self._load_stats(interaction, person.id)
             if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
             await reply.show_page(partial(stats_view, stats, is_public=False))
 
     async def post_stats(self, interaction: Interaction, page: StatsPage) -> None:
-        """Show everybody a person's results, in that place's language."""
+        """Show everybody a person's results, in the language of the channel."""
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
                 return await reply.refuse(refusal)
-            stats = await self._stats(interaction, page.user_id)
+            stats = await self._load_stats(interaction, page.user_id)
             if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
             locale = await self._services.settings.language_in(place_of(interaction))
             draw = partial(stats_view, stats, is_public=True)
             await reply.post(in_locale(locale, draw))
 
-    async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refusal:
+    async def _load_stats(self, interaction: Interaction, user_id: int) -> Stats | Refusal:
         today = interaction.created_at.date()
         return await self._services.stats.stats(user_id, asker_id=interaction.user.id, today=today)
 

@@ -1,4 +1,4 @@
-"""Moments: one a match, shown by one of its players; each person's first guess counts."""
+"""Moments: the position where a match turned, posted once, in which anybody may guess the move."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MomentService:
         self._latest_jobs = latest_jobs
 
     async def create(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
-        """The moment of one of a person's last matches, to be posted in its channel, once."""
+        """Reserve the moment of one of a person's last matches, to post it in its channel once."""
         match = await self._find_match(page.record, user_id, channel_id)
         if match is None:
             return Refusal(RefusalReason.MOMENT_ELSEWHERE)
@@ -74,12 +74,12 @@ class MomentService:
         Guesses of the match's players are not counted.
         """
         return await self._latest_jobs.run(
-            partial(self._judge, guess, user_id, channel_id),
+            partial(self._judge_and_count, guess, user_id, channel_id),
             user_id=user_id,
             interaction_id=interaction_id,
         )
 
-    async def _judge(
+    async def _judge_and_count(
         self, guess: MomentGuess, user_id: int, channel_id: int
     ) -> MomentAnswer | Refusal:
         moment = await self._load(guess.match_id)
@@ -89,7 +89,7 @@ class MomentService:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         advice = await self._engine.advise(moment.board)
         verdict = next(move for move in advice if move.action == guess.cell)
-        reply = await self._reply(verdict)
+        reply = await self._best_reply(verdict)
         is_player = moment.match.mark_of(user_id) is not None
         is_counted = not is_player and await self._add_guess(moment, user_id, verdict)
         return MomentAnswer(moment, verdict, reply, is_counted)
@@ -98,7 +98,8 @@ class MomentService:
     def _load(self, match_id: int) -> Moment | None:
         return self._moments.load(match_id)
 
-    async def _reply(self, verdict: Verdict) -> Verdict | None:
+    async def _best_reply(self, verdict: Verdict) -> Verdict | None:
+        """The best reply to a move that loses; None for any other move."""
         if verdict.worth.value is not Value.LOSS:
             return None
         return await self._engine.best_reply(verdict.board, verdict.action)

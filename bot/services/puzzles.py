@@ -112,11 +112,11 @@ class PuzzleService:
         for cell in page.guesses:
             if puzzle.worths[cell].value is Value.LOSS:
                 replies[cell] = await self._engine.best_reply(puzzle.board, cell)
-        step = await self._step(page, puzzle)
+        step = await self._verdict_on_step(page, puzzle)
         next_at = puzzle_start(today + timedelta(days=1))
         return DailyPuzzle(page, puzzle, replies, step, progress.stats, next_at)
 
-    async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
+    async def _verdict_on_step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
         """The verdict on the last move shown of the solution."""
         if page.ply == 0:
             return None
@@ -124,7 +124,7 @@ class PuzzleService:
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:
-        """The page to share, once per attempt; unchecked if no attempt is stored."""
+        """Mark an attempt as shared and return what to share; trust one that is not stored."""
         puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 

@@ -57,7 +57,7 @@ class ReviewTexts(Texts):
     def __init__(self, language: Language) -> None:
         super().__init__(language)
         self._verdict_texts = VerdictTexts(language)
-        self._mistakes = MistakeTexts(language)
+        self._mistake_texts = MistakeTexts(language)
 
     def review(self, review: Review) -> str:
         """The game and its mistakes, the position shown, and the code of the game."""
@@ -112,9 +112,9 @@ class ReviewTexts(Texts):
         others: list[str] = []
         for number, verdict in enumerate(verdicts, start=1):
             if verdict.lost_at_once:
-                decisive.append(self._mistakes.mistake(number, verdict))
+                decisive.append(self._mistake_texts.mistake(number, verdict))
             elif verdict.is_blunder or verdict.missed_wins:
-                others.append(self._mistakes.mistake(number, verdict))
+                others.append(self._mistake_texts.mistake(number, verdict))
         mistakes = [*decisive, *others]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
@@ -146,7 +146,7 @@ class ReviewTexts(Texts):
             yield self._("A mistake.")
         else:
             yield self._verdict_texts.reason_for(verdict)
-            yield from self._mistakes.only_move(verdict)
+            yield from self._mistake_texts.only_move(verdict)
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and review.reply is not None:
             yield self._verdict_texts.best_reply(review.reply)
         elif not is_over:

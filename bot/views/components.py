@@ -31,11 +31,12 @@ def button(
     return ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
 
 
-def grid(rules: Rules, square: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
+def grid(rules: Rules, make_button: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
     width = rules.columns
-    rows = [rules.cells[start : start + width] for start in rules.cells[::width]]
-    return [ui.ActionRow(*map(square, row)) for row in rows]
+    starts = range(0, len(rules.cells), width)
+    rows = [rules.cells[start : start + width] for start in starts]
+    return [ui.ActionRow(*map(make_button, row)) for row in rows]
 
 
 class CellStyle(NamedTuple):
@@ -51,7 +52,10 @@ class CellStyle(NamedTuple):
 def cell_button(
     custom_id: str, board: Board, cell: Cell, style: CellStyle, symbols: Symbols
 ) -> ui.Button[Any]:
-    """A cell; a mark that is about to vanish is dimmed if its symbol does not say so."""
+    """A cell; a mark that is about to vanish is dimmed if its symbol does not say so.
+
+    Discord dims a button that is disabled.
+    """
     emoji = style.emoji
     label = style.label
     if emoji is None and label is None:
@@ -72,9 +76,9 @@ def cell_button(
     )
 
 
-def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
+def line_style(line_mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     """Green for a completed line that wins; red for one that loses, as in misère."""
-    return ButtonStyle.success if mark is winner else ButtonStyle.danger
+    return ButtonStyle.success if line_mark is winner else ButtonStyle.danger
 
 
 _GOLD = discord.Colour.gold()
@@ -148,13 +152,13 @@ def board_rows(
 ) -> list[ui.Item[Any]]:
     """A board whose cells lead to other pages; a cell that has no custom_id does nothing."""
 
-    def square(cell: Cell) -> ui.Button[Any]:
-        custom_id = custom_ids.get(cell, f"{INERT_PREFIX}{cell}")
+    def make_button(cell: Cell) -> ui.Button[Any]:
+        cell_id = custom_ids.get(cell, f"{INERT_PREFIX}{cell}")
         state = CellState.VANISHING if cell == board.vanishing else CellState.PLAIN
         style = styles.get(cell, CellStyle(state=state))
-        return cell_button(custom_id, board, cell, style, symbols)
+        return cell_button(cell_id, board, cell, style, symbols)
 
-    return grid(board.rules, square)
+    return grid(board.rules, make_button)
 
 
 def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:

@@ -13,9 +13,9 @@ from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value
 
 _MAX_ERROR_CHARACTERS = 200
-_REPR = Repr()
-_REPR.maxset = len(TIC_TAC_TOE.cells)
-_REPR.maxlist = len(TIC_TAC_TOE.cells)
+_SHORT_REPR = Repr()
+_SHORT_REPR.maxset = len(TIC_TAC_TOE.cells)
+_SHORT_REPR.maxlist = len(TIC_TAC_TOE.cells)
 
 
 class FindingKind(Enum):
@@ -79,7 +79,7 @@ class FindingError(Exception):
 
 def short_repr(value: object) -> str:
     """The repr of a value, abbreviated if it is long."""
-    return _REPR.repr(value)
+    return _SHORT_REPR.repr(value)
 
 
 def kind_of_error(error: BaseException) -> FindingKind:
@@ -99,14 +99,14 @@ def describe_error(error: BaseException, path: str) -> str:
         message = type(error).__name__
     if kind_of_error(error) is FindingKind.MISSING_IMPORT:
         message = str(getattr(error, "name", message))
-    line = _last_line_in(path, error)
-    return message if line is None else f"{message} ({Path(path).name}:{line})"
+    line_number = _last_line_number(path, error)
+    return message if line_number is None else f"{message} ({Path(path).name}:{line_number})"
 
 
-def _last_line_in(path: str, error: BaseException) -> int | None:
+def _last_line_number(path: str, error: BaseException) -> int | None:
     """The last line number of a file in an error's traceback; None if the file is not in it."""
     if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
         return error.lineno
     frames = traceback.walk_tb(error.__traceback__)
-    lines = [line for frame, line in frames if frame.f_code.co_filename == path]
-    return lines[-1] if lines else None
+    numbers = [number for frame, number in frames if frame.f_code.co_filename == path]
+    return numbers[-1] if numbers else None
