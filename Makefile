@@ -3,9 +3,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-strip-extras --custom-compile-command 'make lock'
 
-# Each process that the tests start would compile everything anew.
-unexport PYTHONDONTWRITEBYTECODE
-
 .PHONY: play test transcripts screens lint format texts browser picture lock
 
 play: .venv/installed

@@ -10,6 +10,9 @@ from hypothesis import settings
 settings.register_profile("no-deadline", deadline=None)  # the machine may be busy
 settings.load_profile("no-deadline")
 
+# Each worker, and each process that the tests start, would compile everything anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Start two workers per core: tests spend half of their time waiting."""
