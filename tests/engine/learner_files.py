@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.check.finding import FindingKind
 from engine.check.report import FunctionReport
 from engine.check.runner import TimeLimits, check_file
 
@@ -61,5 +62,6 @@ def check(
     reports: dict[str, FunctionReport] = {}
     for report in check_file(file, limits, clock.advance, only=only):
         reports[report.name] = report
-        clock.hang_file.unlink(missing_ok=True)
+        if any(kind is FindingKind.HANGS for kind, _ in report.findings):
+            clock.hang_file.unlink()  # not before: the next function may hang already
     return reports
