@@ -17,14 +17,13 @@ from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressCont
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
-from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
-from tests.bot.limits import PATIENT_QUEUE
+from tests.bot.workers import kept_engine
 
 YEAR = timedelta(days=365)
 TURN = timedelta(minutes=30)
@@ -46,7 +45,7 @@ class Backend:
         rng = rng or random.Random(1)
         self.store = store
         self.executor = Executor(limits, store.abort_stuck)
-        self.engine = EnginePool(rng, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
+        self.engine = kept_engine(rng)
         dependencies = Dependencies(
             store=store,
             executor=self.executor,

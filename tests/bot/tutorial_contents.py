@@ -15,10 +15,9 @@ from bot.domain.tutorial import (
     TutorialContent,
     TutorialPage,
 )
-from bot.services.engine_pool import EnginePool
 from bot.services.tutorial import page_content
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way
-from tests.bot.limits import PATIENT_QUEUE
+from tests.bot.workers import kept_engine
 
 EARLY = Record(moves=(4, 0, 8))
 LATE = Record(moves=(0, 4, 8, 1, 7))
@@ -82,7 +81,7 @@ def content_of(record: Record, chapter: Chapter, *rest: object) -> TutorialConte
 
 
 async def _compute(pages: list[TutorialPage]) -> list[TutorialContent]:
-    engine = EnginePool(random.Random(1), lessons=PATIENT_QUEUE)
+    engine = kept_engine(random.Random(1))
     try:
         return [await page_content(page, engine) for page in pages]
     finally:

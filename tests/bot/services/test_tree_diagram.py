@@ -16,13 +16,12 @@ from PIL import Image, ImageChops
 
 from bot.domain.tree_diagram import Diagram, DiagramNode
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TreeWalk, TutorialPage
-from bot.services.engine_pool import EnginePool
 from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import MOST_LEAVES, Board
-from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.tutorial_contents import content_of, tutorial_contents
+from tests.bot.workers import kept_engine
 
 
 def pictures() -> list[Diagram]:
@@ -157,7 +156,7 @@ def test_the_bot_s_own_process_does_not_import_the_drawing_library() -> None:
 
 def test_the_same_diagram_is_drawn_once_and_cached() -> None:
     async def twice() -> list[object]:
-        engine = EnginePool(random.Random(1), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
+        engine = kept_engine(random.Random(1))
         try:
             return [
                 await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)
