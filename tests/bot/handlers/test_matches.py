@@ -6,17 +6,12 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
-from bot.client.command_choices import BOARDS, LEVELS
 from engine import TIC_TAC_TOE, Board, Level, rules_named, search
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 BOARD_NAMES = {
-    "4x4x3": "4x4, 3 in a row wins",
-    "4x4x4": "4x4, 4 in a row wins",
-    "5x5x4": "5x5, 4 in a row wins",
     "5x5x5": "5x5, 5 in a row wins",
     "infinite": "infinite: your fourth mark makes your oldest vanish",
-    "misere": "reverse: three in a row loses",
 }
 """What stands under a board; the usual one needs no name."""
 
@@ -35,12 +30,6 @@ async def test_start_without_options_plays_the_bot_and_the_person_moves_first(
         f"**❌ {guild.ana.mention}  vs  ⭕ <@{guild.env.backend.bot_user.id}> (easy)**"
     )
     assert f"❌ {guild.ana.mention}'s turn" in guild.text()
-
-
-async def test_free_cells_show_their_coordinates_in_reading_order(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    shown = [button["emoji"]["name"] for row in guild.newest().rows[:3] for button in row]
-    assert shown == ["A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3"]
 
 
 async def test_taken_cells_are_answered_and_the_last_move_stands_out(guild: SimulatedGuild) -> None:
@@ -90,35 +79,18 @@ async def test_two_people_play_each_other_once_the_challenge_is_accepted(
 
 
 async def test_only_the_challenged_is_pinged_and_only_once(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    await guild.press(guild.ben, "Accept")
-    await guild.press(guild.ana, "A1")
-    bodies = [request.json or {} for request in guild.env.http_requests[-3:]]
-    allowed = [body["data"]["allowed_mentions"] for body in bodies]
-    assert allowed == [{"parse": [], "users": [guild.ben.id]}, {"parse": []}, {"parse": []}]
-
-
-async def test_reposting_a_challenge_pings_nobody(guild: SimulatedGuild) -> None:
+    before = len(guild.env.http_requests)
     await guild.start(guild.ana, opponent=guild.ben)
     await guild.rui.slash(guild.channel, "velha board")
-    body = next(r.json for r in reversed(guild.env.http_requests) if r.method == "POST")
-    assert body is not None
-    assert body["data"]["allowed_mentions"] == {"parse": [], "users": []}
-
-
-async def test_a_declined_challenge_frees_the_channel(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    await guild.press(guild.ben, "Decline")
-    assert guild.text() == f"{guild.ben.mention} declined {guild.ana.mention}'s challenge."
-    assert guild.newest().buttons == {}
-    await guild.start(guild.rui)
-    assert guild.board() == "... ... ..."
-
-
-async def test_an_unanswered_challenge_lapses_after_five_minutes(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    await guild.advance_time(minutes=5)
-    assert guild.text() == f"{guild.ben.mention} didn't answer {guild.ana.mention}'s challenge."
+    await guild.press(guild.ben, "Accept")
+    await guild.press(guild.ana, "A1")
+    answers = [r.json or {} for r in guild.env.http_requests[before:] if r.method == "POST"]
+    assert [answer["data"]["allowed_mentions"] for answer in answers] == [
+        {"parse": [], "users": [guild.ben.id]},
+        {"parse": [], "users": []},
+        {"parse": []},
+        {"parse": []},
+    ]
 
 
 async def test_one_press_does_not_resign(guild: SimulatedGuild) -> None:
@@ -145,14 +117,6 @@ async def test_after_a_match_against_the_bot_another_level_can_be_tried(
     assert f"❌ {guild.ana.mention}'s turn" in guild.text(), "the sides are swapped"
 
 
-async def test_the_board_says_if_the_first_player_can_force_a_win(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, board="4x4x3")
-    assert "whoever starts can always win" in guild.text()
-    await guild.resign(guild.ana)
-    await guild.start(guild.ana, board="4x4x4")
-    assert "force a win" not in guild.text()
-
-
 async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(
     guild: SimulatedGuild,
 ) -> None:
@@ -161,16 +125,6 @@ async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(
     assert guild.text().startswith(f"**❌ <@{guild.env.backend.bot_user.id}> (easy)")
     assert guild.board().count("x") == 1
     assert f"⭕ {guild.ana.mention}'s turn" in guild.text()
-
-
-async def test_a_rematch_between_people_needs_both(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    await guild.play((guild.ana, "A1"), (guild.ben, "Resign"), (guild.ana, "Rematch"))
-    assert f"{guild.ana.mention} wants a rematch." in guild.text()
-    await guild.press(guild.ben, "Rematch")
-    assert guild.text().startswith(f"**❌ {guild.ben.mention}  vs  ⭕ {guild.ana.mention}**")
-    await guild.press(guild.ben, "B2")
-    assert guild.board() == "... .x. ..."
 
 
 async def test_the_board_can_be_reposted(guild: SimulatedGuild) -> None:
@@ -225,15 +179,6 @@ async def test_stop_cancels_or_declines_a_challenge(guild: SimulatedGuild) -> No
     assert "declined" in guild.text()
 
 
-async def test_channels_have_matches_of_their_own(guild: SimulatedGuild) -> None:
-    other = guild.handle.create_text_channel("outro")
-    await guild.start(guild.ana)
-    await guild.start(guild.ana, channel=other)
-    await guild.press(guild.ana, "A1", guild.newest(other))
-    assert guild.newest(other).board.count("x") == 1
-    assert guild.board() == "... ... ..."
-
-
 async def test_threads_and_voice_channels_are_channels_too(guild: SimulatedGuild) -> None:
     for channel in (guild.create_thread(), guild.handle.create_voice_channel("voz")):
         await guild.start(guild.ana, channel=channel)
@@ -272,8 +217,8 @@ async def test_the_board_is_in_the_server_s_language_or_else_the_opener_s(
 # Boards and levels
 
 
-@pytest.mark.parametrize("board", [choice.value for choice in BOARDS])
-async def test_every_board_is_played_in_one_message_with_its_controls(
+@pytest.mark.parametrize("board", ["3x3x3", "5x5x5", "infinite"])
+async def test_a_board_is_played_in_one_message_with_its_controls(
     guild: SimulatedGuild, board: str
 ) -> None:
     await guild.start(guild.ana, board=board)
@@ -285,26 +230,6 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
     await guild.press(guild.ana, "B2")
     assert len(guild.requests()) == before + 1, "one request to Discord a move"
     assert sorted(guild.board().replace(" ", "").replace(".", "")) == ["o", "x"]
-
-
-async def test_the_bot_wins_on_a_large_board_against_bad_moves(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, board="5x5x4", first="opponent")
-    while "'s turn" in guild.text():
-        await guild.press(guild.ana, guild.newest().free[0])
-    assert guild.text().splitlines()[0] == "## I win this time."
-    assert len(guild.newest().cells_in(discord.ButtonStyle.success)) >= 4
-
-
-async def test_people_play_each_other_on_a_large_board(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben, board="4x4x3")
-    assert "-# 4x4, 3 in a row wins" in guild.text()
-    await guild.press(guild.ben, "Accept")
-    assert guild.newest().labels == ["Resign", "Remind me"], "hints are for matches against the bot"
-    for who, cell in ((guild.ana, "B2"), (guild.ben, "A1"), (guild.ana, "C3"), (guild.ben, "A2")):
-        await guild.press(who, cell)
-    await guild.press(guild.ana, "D4")
-    assert guild.board() == "o... ox.. ..x. ...x"
-    assert f"## 🏆 {guild.ana.mention} wins!" in guild.text()
 
 
 async def test_a_large_match_goes_on_after_a_restart(guild: SimulatedGuild) -> None:
@@ -336,8 +261,8 @@ async def test_while_the_bot_thinks_others_are_answered(guild: SimulatedGuild) -
     assert str(slow.id) in answers[-1], "but last"
 
 
-@pytest.mark.parametrize("level", [choice.value for choice in LEVELS])
-async def test_every_level_plays(guild: SimulatedGuild, level: str) -> None:
+@pytest.mark.parametrize("level", ["CHILD", "IMPOSSIBLE"])
+async def test_a_level_is_chosen_by_its_name(guild: SimulatedGuild, level: str) -> None:
     await guild.start(guild.ana, level=level, first="opponent")
     assert guild.board().count("x") == 1
     name = Level[level].name.lower().replace("child", "child's play")
@@ -377,28 +302,6 @@ async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(
     assert guild.board().count("o") == 1, "the bot goes on"
 
 
-async def test_joining_keeps_the_bot_s_first_move(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, first="opponent")
-    begun = guild.board()
-    await guild.press(guild.ben, "Join")
-    assert guild.text().splitlines()[0] == f"**❌ {guild.ben.mention}  vs  ⭕ {guild.ana.mention}**"
-    assert guild.board() == begun, "a board never goes back"
-    assert f"⭕ {guild.ana.mention}'s turn" in guild.text()
-
-
-async def test_the_first_of_two_concurrent_joins_plays_and_the_second_is_refused(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.start(guild.ana)
-    results = await guild.press_at_once((guild.ben, "Join"), (guild.rui_in_english(), "Join"))
-    late = [result for result in results if result.followups]
-    assert [private_text(result) for result in late] == [
-        "It's too late to join. Start a match in another channel: `/velha start`"
-    ]
-    names = [who.mention for who in (guild.ben, guild.rui) if who.mention in guild.text()]
-    assert len(names) == 1
-
-
 async def test_there_is_no_join_with_a_chosen_level_in_direct_messages_or_in_rematches(
     guild: SimulatedGuild,
 ) -> None:
@@ -417,13 +320,6 @@ async def test_there_is_no_join_with_a_chosen_level_in_direct_messages_or_in_rem
 async def forge_join(guild: SimulatedGuild) -> InteractionResult:
     match_id = guild.newest().buttons["Hint"]["custom_id"].split(":")[1]
     return await guild.press_forged(guild.ben, f"velha:{match_id}:0:join")
-
-
-async def test_a_reposted_board_can_still_be_joined(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    await guild.rui.slash(guild.channel, "velha board")
-    await guild.press(guild.ben, "Join")
-    assert guild.ben.mention in guild.text()
 
 
 async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
@@ -455,35 +351,12 @@ async def test_tictactoe_starts_a_match_as_velha_start_does(guild: SimulatedGuil
     assert "(hard)" in guild.text()
     assert "4x4, 3 in a row wins" in guild.text()
     assert guild.board().count("x") == 1, "the bot has begun"
-
-
-async def test_a_whole_match_between_people_begins_with_tictactoe(guild: SimulatedGuild) -> None:
+    await guild.resign(guild.ana)
     await guild.ana.slash(guild.channel, "tictactoe", opponent=guild.ben)
-    await guild.press(guild.ben, "Accept")
-    await guild.play(
-        (guild.ana, "A1"),
-        (guild.ben, "B2"),
-        (guild.ana, "A2"),
-        (guild.ben, "B1"),
-        (guild.ana, "A3"),
-    )
-    assert guild.board() == "xo. xo. x.."
-    assert guild.text().splitlines()[0] == f"## 🏆 {guild.ana.mention} wins!"
-    assert guild.newest().labels == ["Rematch", "Review"]
+    assert f"{guild.ben.mention}, {guild.ana.mention} challenges you" in guild.text()
 
 
 # A channel that is busy
-
-
-async def test_a_busy_channel_leads_to_its_board(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    board = guild.newest()
-    refused = private_text(await guild.start(guild.ben))
-    assert refused.startswith("This channel already has a match.")
-    assert guild.page().buttons.keys() == {"Go to the board"}
-    assert guild.page().links == [board.link]
-    await guild.press(guild.ana, "B2", board)
-    assert guild.board().count("x") == 1, "the match goes on"
 
 
 async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(

@@ -13,15 +13,6 @@ async def test_a_stranger_is_refused_in_their_language(guild: SimulatedGuild) ->
     assert "não é sua" in private_text(await guild.press(guild.rui, "A1"))
 
 
-async def test_an_old_board_is_redrawn_and_the_press_does_nothing(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    old = guild.newest()
-    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
-    assert "desatualizado" in private_text(await guild.press(guild.ana, "C3", old))
-    assert guild.board() == "x.. .o. ..."
-    assert "out of date" in private_text(await guild.press(guild.ben, "C3", old))
-
-
 async def test_a_busy_channel_links_to_its_board(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     result = await guild.start(guild.ben)
@@ -58,51 +49,23 @@ async def test_an_open_challenge_holds_the_channel_too(guild: SimulatedGuild) ->
     assert guild.page().links == [guild.newest().link]
 
 
-async def test_a_challenger_can_replace_their_open_challenge(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    await guild.start(guild.ana, opponent=guild.rui, board="4x4x4")
-    first, second = guild.messages()
-    assert f"{guild.ana.mention} cancelled the challenge" in first.text
-    assert first.labels == []
-    assert "4x4" in second.text
-    await guild.press(guild.rui, "Accept")
-    assert "'s turn" in guild.text()
-    assert "already" in private_text(await guild.start(guild.ben)), (
-        "a match that goes on is not given up"
-    )
-
-
-async def test_a_player_cannot_challenge_themselves(guild: SimulatedGuild) -> None:
-    assert private_text(await guild.start(guild.ana, opponent=guild.ana)) == (
-        "Você não pode se desafiar."
-    )
-    await guild.start(guild.ana)  # and the channel stayed free
-
-
-async def test_other_bots_cannot_be_challenged(guild: SimulatedGuild) -> None:
+async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild) -> None:
     robot = guild.handle.add_member(guild.env.create_user("robot", bot=True))
-    assert "Other bots don't play" in private_text(await guild.start(guild.ben, opponent=robot))
-
-
-async def test_a_person_who_cannot_see_the_channel_cannot_be_challenged(
-    guild: SimulatedGuild,
-) -> None:
+    outsider = guild.env.create_user("zoe")
+    for who, opponent, said in (
+        (guild.ana, guild.ana, "Você não pode se desafiar."),
+        (guild.ben, robot, "Other bots don't play"),
+        (guild.ben, outsider, "can't see this channel"),
+    ):
+        assert said in private_text(await guild.start(who, opponent=opponent))
     hidden = discord.PermissionOverwrite(view_channel=False)
     secret = guild.handle.create_text_channel("segredo", overwrites={guild.ben: hidden})
     told_ana = private_text(await guild.start(guild.ana, channel=secret, opponent=guild.ben))
     assert told_ana == f"{guild.ben.mention} não consegue ver este canal. Faça o desafio em outro."
-
-
-async def test_a_person_outside_the_server_cannot_be_challenged(guild: SimulatedGuild) -> None:
-    outsider = guild.env.create_user("zoe")
-    assert "can't see this channel" in private_text(await guild.start(guild.ben, opponent=outsider))
-
-
-async def test_nobody_else_can_be_challenged_in_direct_messages(guild: SimulatedGuild) -> None:
-    result = await guild.ana.user.slash("velha start", opponent=guild.ben.user)
-    assert "não consegue ver este canal" in private_text(result)
+    alone = await guild.ana.user.slash("velha start", opponent=guild.ben.user)
+    assert "não consegue ver este canal" in private_text(alone)
+    await guild.start(guild.ana)  # and the channel stayed free
+    assert guild.is_live()
 
 
 async def test_stop_and_board_need_a_match(guild: SimulatedGuild) -> None:

@@ -210,11 +210,6 @@ async def send(
     [
         (Setting.LEVEL, ["GODLIKE"]),
         (Setting.LEVEL, []),
-        (Setting.LEVEL, ["EASY", "HARD"]),
-        (Setting.LANGUAGE, ["xx"]),
-        (Setting.BOARD, ["9x9x9"]),
-        (Setting.TURN, ["1"]),
-        (Setting.TURN, ["-30"]),
         (Setting.PUZZLE_HOUR, ["24"]),
         (Setting.CHANNELS, ["77"]),
         (Setting.PUZZLE_CHANNEL, ["77", "78"]),
@@ -231,7 +226,7 @@ async def test_a_value_that_is_not_offered_is_refused(
 
 @pytest.mark.parametrize(
     ("setting", "kind"),
-    [(Setting.CHANNELS, 4), (Setting.CHANNELS, 11), (Setting.PUZZLE_CHANNEL, 15)],
+    [(Setting.CHANNELS, 4), (Setting.PUZZLE_CHANNEL, 15)],
 )
 async def test_a_channel_of_a_kind_that_is_not_offered_is_refused(
     guild: SimulatedGuild, owner: MemberActor, setting: Setting, kind: int
@@ -244,20 +239,15 @@ async def test_a_channel_of_a_kind_that_is_not_offered_is_refused(
     )
 
 
-@pytest.mark.parametrize(
-    "custom_id",
-    [
+async def test_a_forged_custom_id_is_refused(guild: SimulatedGuild, owner: MemberActor) -> None:
+    await guild.start(guild.ana)
+    for custom_id in (
         "velha:settings:boards:has_ranking:False:0",
         "velha:settings:boards:level:EASY:0",
         "velha:settings:cellar:::0",
         "velha:settings:boards:0",
-    ],
-)
-async def test_a_forged_custom_id_is_refused(
-    guild: SimulatedGuild, owner: MemberActor, custom_id: str
-) -> None:
-    await guild.start(guild.ana)
-    assert "no longer works" in private_text(await guild.press_forged(owner, custom_id))
+    ):
+        assert "no longer works" in private_text(await guild.press_forged(owner, custom_id))
 
 
 # Where boards may be opened
@@ -368,10 +358,7 @@ async def test_a_puzzle_channel_that_is_hidden_or_deleted_is_marked(
     assert chosen(guild)["puzzle_channel"] == []
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [(404, 0), (403, 50013), (401, 0), (500, 0), (503, 0), TimeoutError, ConnectionResetError],
-)
+@pytest.mark.parametrize("fault", [(404, 0), (403, 50013), (500, 0), TimeoutError])
 async def test_channels_that_discord_does_not_tell_of_are_assumed_to_exist(
     guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
 ) -> None:
