@@ -32,12 +32,10 @@ def hide_channel(guild: SimulatedGuild) -> None:
     guild.deny_bot("view_channel")
 
 
-every_deletion = pytest.mark.parametrize("delete", [delete_board, delete_all_messages])
 every_blow = pytest.mark.parametrize(
     "blow",
     [
         delete_board,
-        delete_all_messages,
         delete_channel,
         delete_server,
         SimulatedGuild.kick_bot,
@@ -56,7 +54,7 @@ def requests_about_boards(guild: SimulatedGuild) -> int:
     return sum("/messages/" in path for _method, path in guild.requests())
 
 
-@every_deletion
+@pytest.mark.parametrize("delete", [delete_board, delete_all_messages])
 async def test_a_deleted_board_is_brought_back_and_played_on(
     guild: SimulatedGuild, delete: Blow
 ) -> None:
@@ -81,35 +79,11 @@ async def test_a_move_on_a_just_deleted_board_is_on_the_next_one(
     assert guild.board() == "x.. ... ..."
 
 
-@every_deletion
-async def test_a_match_whose_board_is_deleted_can_be_resigned(
-    guild: SimulatedGuild, delete: Blow
-) -> None:
+async def test_a_match_whose_board_is_deleted_can_be_resigned(guild: SimulatedGuild) -> None:
     await guild.challenge()
-    delete(guild)
+    delete_board(guild)
     assert "Você desistiu" in private_text(await guild.ana.slash(guild.channel, "velha stop"))
     assert f"{guild.ana.mention} resigned" in guild.text(), "everybody sees how it ended"
-    assert await is_free(guild)
-
-
-@every_deletion
-async def test_a_match_whose_board_is_deleted_can_be_stopped_by_a_moderator(
-    guild: SimulatedGuild, delete: Blow
-) -> None:
-    await guild.challenge()
-    delete(guild)
-    assert "em nome da moderação" in private_text(
-        await guild.rui.slash(guild.channel, "velha stop")
-    )
-    assert "A moderator ended the match" in guild.text()
-    assert await is_free(guild)
-
-
-async def test_a_challenge_that_is_deleted_can_be_cancelled(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    delete_board(guild)
-    await guild.ana.slash(guild.channel, "velha stop")
-    assert "cancelled the challenge" in guild.text()
     assert await is_free(guild)
 
 
@@ -119,15 +93,6 @@ async def test_a_match_that_nobody_can_see_times_out_after_one_try_to_show_it(
 ) -> None:
     await guild.challenge()
     blow(guild)
-    await guild.advance_time(minutes=TURN_MINUTES + 2)
-    assert not guild.is_live()
-    assert requests_about_boards(guild) == 1
-
-
-async def test_a_match_in_a_deleted_thread_times_out(guild: SimulatedGuild) -> None:
-    guild.channel = guild.create_thread()
-    await guild.challenge()
-    delete_channel(guild)
     await guild.advance_time(minutes=TURN_MINUTES + 2)
     assert not guild.is_live()
     assert requests_about_boards(guild) == 1
@@ -176,39 +141,6 @@ async def test_a_player_who_leaves_the_server_runs_out_of_time(guild: SimulatedG
     heading, why, *_ = guild.text().splitlines()
     assert heading == f"## 🏆 {guild.ana.mention} wins!"
     assert why == f"{guild.ben.mention} ran out of time."
-
-
-async def test_the_opponent_of_a_player_who_left_can_resign(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    await guild.press(guild.ana, "A1")
-    guild.handle.remove_member(guild.ben)
-    await guild.ana.slash(guild.channel, "velha stop")
-    assert await is_free(guild)
-
-
-async def test_a_match_of_people_who_left_is_stopped_by_a_moderator(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    guild.handle.remove_member(guild.ana)
-    guild.handle.remove_member(guild.ben)
-    await guild.rui.slash(guild.channel, "velha stop")
-    assert "A moderator ended the match" in guild.text()
-    assert await is_free(guild)
-
-
-async def test_a_challenge_to_somebody_who_left_can_be_cancelled(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    guild.handle.remove_member(guild.ben)
-    await guild.press(guild.ana, "Cancel")
-    assert await is_free(guild)
-
-
-async def test_a_rematch_asked_of_somebody_who_left_does_not_hold_the_channel(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.challenge()
-    await guild.play((guild.ana, "A1"), (guild.ben, "Resign"), (guild.ana, "Rematch"))
-    guild.handle.remove_member(guild.ben)
-    assert await is_free(guild)
 
 
 @pytest.mark.parametrize("flag", ["view_channel", "send_messages"])

@@ -53,7 +53,10 @@ async def test_the_mark_that_vanishes_next_is_shown_and_named_and_gone_after_the
 async def test_the_longest_match_ends_in_an_announced_draw(
     guild: SimulatedGuild,
 ) -> None:
-    await play_out(guild, drawn_out_moves(56))
+    await guild.challenge(board="infinite")
+    played = "".join(map(INFINITE.coordinate, drawn_out_moves(55)))
+    guild.sql("UPDATE matches SET moves = :moves", moves=played)
+    await guild.press(guild.ben, INFINITE.coordinate(drawn_out_moves()[55]))
     assert "before a draw" not in guild.newest().text
     for left, cell in zip((3, 2, 1, 0), drawn_out_moves()[56:], strict=True):
         await guild.press((guild.ana, guild.ben)[left % 2 == 0], INFINITE.coordinate(cell))
@@ -75,8 +78,14 @@ async def test_the_longest_match_ends_in_an_announced_draw(
     assert "Antes da primeira jogada" in guild.page().text
 
 
-@pytest.mark.parametrize("level", [Level.CHILD, Level.HARD, Level.IMPOSSIBLE])
-@pytest.mark.parametrize(("board", "name"), [("infinite", "infinite"), ("misere", "reverse")])
+@pytest.mark.parametrize(
+    ("board", "name", "level"),
+    [
+        ("infinite", "infinite", Level.CHILD),
+        ("infinite", "infinite", Level.IMPOSSIBLE),
+        ("misere", "reverse", Level.IMPOSSIBLE),
+    ],
+)
 async def test_a_match_against_the_bot_can_be_played_to_its_end(
     guild: SimulatedGuild, board: str, name: str, level: Level
 ) -> None:

@@ -159,22 +159,6 @@ async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
         assert guild.page().text.startswith(f"## {chapter}/10 · {title}")
 
 
-async def test_a_tutorial_for_others_is_not_a_hint(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    await guild.press(guild.ana, "B2")
-    await guild.ben.slash(guild.channel, "velha learn")
-    assert guild.page().board == guild.board()
-    await guild.resign(guild.ana)
-    assert "hint" not in guild.text()
-
-
-async def test_a_tutorial_is_not_about_a_match_between_people(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    await guild.press(guild.ana, "B2")
-    await guild.ben.slash(guild.channel, "velha learn")
-    assert guild.page().board == ".o. .ox xxo"
-
-
 async def test_a_large_board_has_no_diagram(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben, board="5x5x4")
     await guild.press(guild.ben, "B2")
@@ -187,18 +171,6 @@ async def test_a_large_board_has_no_diagram(guild: SimulatedGuild) -> None:
     await guild.press(guild.ben, "A1⁰", guild.page())
     await guild.press(guild.ben, "0", guild.page())
     assert "Right!" in guild.page().text
-
-
-@pytest.mark.parametrize("board", ["3x3x3", "4x4x4"])
-async def test_a_tutorial_is_not_about_an_empty_board_and_is_no_hint(
-    guild: SimulatedGuild, board: str
-) -> None:
-    await guild.start(guild.ana, board=board)
-    await guild.ana.slash(guild.channel, "velha learn")
-    assert guild.page().board == ".o. .ox xxo", "so there is an example"
-    await guild.press(guild.ana, "B2")
-    await guild.resign(guild.ana)
-    assert "hint" not in guild.text()
 
 
 async def test_too_many_lessons_are_refused_without_a_hint(
