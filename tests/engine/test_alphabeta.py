@@ -24,16 +24,11 @@ def best_actions(board: Board) -> tuple[int, ...]:
     return search(board, every_best=True).best_actions
 
 
-def test_the_value_is_right_at_every_reachable_position() -> None:
+def test_the_value_and_the_distance_of_a_decision_are_right_at_every_reachable_position() -> None:
     for board in REACHABLE:
-        assert found(board).value == TRUTH[board][0], board
-
-
-def test_a_win_is_taken_the_soonest_way_and_a_loss_put_off_the_longest() -> None:
-    for board in UNFINISHED:
         value, distance = TRUTH[board]
-        if value:
-            assert found(board).distance_plies == distance, board
+        assert found(board).value == value, board
+        assert not value or found(board).distance_plies == distance, board
 
 
 def test_every_best_returns_exactly_the_best_moves() -> None:
@@ -102,25 +97,6 @@ def test_an_immediate_win_is_never_missed() -> None:
             move = minimax(board)
             assert move is not None
             assert move in wins, board
-            assert set(best_actions(board)) == set(wins), board
-
-
-@pytest.mark.parametrize("side", Mark)
-def test_minimax_never_loses_as_either_player(side: Mark) -> None:
-    seen = set()
-
-    def explore(board: Board) -> None:
-        if board in seen:
-            return
-        seen.add(board)
-        if board.is_terminal:
-            assert board.winner is not side.other, board
-            return
-        for cell in best_actions(board) if board.to_move is side else board.actions():
-            explore(board.result(cell))
-
-    explore(Board())
-    assert len(seen) > 100
 
 
 def test_a_finished_game_has_no_best_move() -> None:
@@ -173,13 +149,8 @@ def test_order_and_memory_cut_the_cost_without_changing_the_value() -> None:
         for every_best in (False, True):
             same = search(board, memory=True, every_best=every_best)
             assert (same.value, same.distance_plies) == (plain.value, plain.distance_plies)
+            assert not every_best or same.best_actions == best_actions(board), board
         assert search(board, order=centre_first, memory=True).value == plain.value
-
-
-def test_the_best_moves_are_the_same_with_a_memory() -> None:
-    for board in UNFINISHED[::11]:
-        remembered = search(board, every_best=True, memory=True)
-        assert remembered.best_actions == best_actions(board), board
 
 
 def test_a_depth_limit_sees_no_further_than_that() -> None:
