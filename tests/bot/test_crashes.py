@@ -47,6 +47,10 @@ async def spawn(discord: FakeDiscord, tmp_path: Path, database_url: str) -> Asyn
         assert "Traceback" not in bot.log, bot.log
 
 
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""A test of processes, in which the databases do the same."""
+
+
 async def start_match(
     discord: FakeDiscord, channel_id: int = CHANNEL, ana: int = ANA, ben: int = BEN
 ) -> Message:
@@ -99,6 +103,7 @@ async def test_a_move_lost_by_a_kill_can_be_made_again(
     assert message.board == "x.. ... ..."
 
 
+@on_sqlite
 async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -135,6 +140,7 @@ async def test_matches_survive_a_kill_and_all_finish(discord: FakeDiscord, spawn
     assert {message.board for message in messages} == {"xxx oo. ..."}
 
 
+@on_sqlite
 async def test_two_shards_in_two_processes_share_nothing_but_the_database(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -149,6 +155,7 @@ async def test_two_shards_in_two_processes_share_nothing_but_the_database(
     assert odd.board == "x.. ... ..."
 
 
+@on_sqlite
 async def test_everything_happens_once_during_a_rolling_release(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -179,6 +186,7 @@ async def test_one_of_two_presses_in_two_processes_wins(discord: FakeDiscord, sp
     assert message.board in {"x.. ... ...", "... ... ..x"}
 
 
+@on_sqlite
 async def test_one_of_two_resignations_in_two_processes_counts(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -191,11 +199,13 @@ async def test_one_of_two_resignations_in_two_processes_counts(
         for process, (who, question) in enumerate(asked)
     ]
     await asyncio.gather(*map(discord.answer, answers))
+    await discord.wait_until(lambda: "resigned" in message.text)
     await discord.wait_until_idle()
     assert ["is over" in question.text for _, question in asked].count(True) == 1
     assert message.text.count("resigned") == 1
 
 
+@on_sqlite
 async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -212,6 +222,7 @@ async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
     assert message.board in {"x.. ... ...", "... ... ..."}
 
 
+@on_sqlite
 async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -223,6 +234,7 @@ async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
         discord.send_press(ANA, "Cancel", message, process=1),
     ]
     await asyncio.gather(*map(discord.answer, answers))
+    await discord.wait_until(lambda: refusals_in(answers))
     await discord.wait_until_idle()
     assert len(refusals_in(answers)) == 1
     assert ("'s turn" in message.text) is not ("cancelled" in message.text)
@@ -238,9 +250,10 @@ async def test_one_of_two_rematches_in_two_processes_is_opened(
     await discord.resign(ANA, message)
     answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
     await asyncio.gather(*map(discord.answer, answers))
+    await discord.wait_until(lambda: refusals_in(answers))
+    await discord.wait_until(lambda: "Rematch" not in message.labels)
     await discord.wait_until_idle()
     assert len(refusals_in(answers)) == 1
-    assert "Rematch" not in message.labels
     assert len(discord.messages) == 2
     board = discord.newest(CHANNEL).board
     assert board.count("x") == 1, "it is the bot's turn to begin, and it did"
@@ -273,6 +286,7 @@ async def test_an_overdue_match_is_ended_by_one_of_two_processes(
     assert discord.requests["take_edit"] == len(messages)
 
 
+@on_sqlite
 async def test_a_gateway_that_reconnects_is_resumed(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
     message = await start_match(discord)
