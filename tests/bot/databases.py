@@ -24,6 +24,7 @@ both_databases = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql
 """Marks a test that depends on how the database locks, or on which index it uses."""
 
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
+on_new_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize("database_kind", ["postgresql"])
 """On SQLite the writers of such a test would wait for each other."""
 
@@ -60,9 +61,14 @@ def empty_database(kind: str, folder: Path) -> Iterator[str]:
 def sqlite_with_tables(folder: Path) -> URL:
     """Create a database with this release's tables, by copying one: that is faster."""
     file = folder / "velha.db"
+    write_sqlite_file(file)
+    return parse_url(f"sqlite:///{file.as_posix()}")
+
+
+def write_sqlite_file(file: Path) -> None:
+    """Make a database with this release's tables."""
     file.touch(0o600)
     file.write_bytes(_sqlite_file())
-    return parse_url(f"sqlite:///{file.as_posix()}")
 
 
 @cache

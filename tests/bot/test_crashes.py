@@ -16,7 +16,7 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, create_engine, text
 
-from tests.bot.databases import locked_by_another_program
+from tests.bot.databases import locked_by_another_program, on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord, Handler, Interaction, Message, error
 from tests.bot.processes import BotProcess
 
@@ -45,10 +45,6 @@ async def spawn(discord: FakeDiscord, tmp_path: Path, database_url: str) -> Asyn
     for bot in bots:
         assert "ERROR" not in bot.log, bot.log
         assert "Traceback" not in bot.log, bot.log
-
-
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""A test of processes, in which the databases do the same."""
 
 
 async def start_match(
@@ -103,7 +99,7 @@ async def test_a_move_lost_by_a_kill_can_be_made_again(
     assert message.board == "x.. ... ..."
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -140,7 +136,7 @@ async def test_matches_survive_a_kill_and_all_finish(discord: FakeDiscord, spawn
     assert {message.board for message in messages} == {"xxx oo. ..."}
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_two_shards_in_two_processes_share_nothing_but_the_database(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -155,7 +151,7 @@ async def test_two_shards_in_two_processes_share_nothing_but_the_database(
     assert odd.board == "x.. ... ..."
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_everything_happens_once_during_a_rolling_release(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -186,7 +182,7 @@ async def test_one_of_two_presses_in_two_processes_wins(discord: FakeDiscord, sp
     assert message.board in {"x.. ... ...", "... ... ..x"}
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_one_of_two_resignations_in_two_processes_counts(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -205,7 +201,7 @@ async def test_one_of_two_resignations_in_two_processes_counts(
     assert message.text.count("resigned") == 1
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -222,7 +218,7 @@ async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
     assert message.board in {"x.. ... ...", "... ... ..."}
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
@@ -286,7 +282,7 @@ async def test_an_overdue_match_is_ended_by_one_of_two_processes(
     assert discord.requests["take_edit"] == len(messages)
 
 
-@on_sqlite
+@on_new_sqlite
 async def test_a_gateway_that_reconnects_is_resumed(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
     message = await start_match(discord)

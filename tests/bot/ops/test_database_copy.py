@@ -29,7 +29,7 @@ from bot.store.database import Database, StoreError, create_engine
 from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
 from bot.store.store import Store
-from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server, write_sqlite_file
 from tests.bot.simulated_guild import SimulatedGuild
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -55,7 +55,10 @@ def some_value(column: Column[Any], number: int) -> object:
 
 def fill(url: URL, rows: int) -> None:
     """Have so many rows in every table there is, and no others."""
-    Store.open(url).close()
+    if url.get_backend_name() == "sqlite":
+        write_sqlite_file(Path(url.database or ""))
+    else:
+        Store.open(url).close()
     engine = create_engine(url)
     with engine.connect() as connection:
         for table in metadata.sorted_tables:

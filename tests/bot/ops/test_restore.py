@@ -13,6 +13,7 @@ from bot.ops.heartbeat import Heartbeat
 from bot.store.database import create_engine
 from bot.store.migrations import RELEASES, find_revision, known_revisions
 from bot.store.store import Store
+from tests.bot.databases import on_new_sqlite
 from tests.bot.ops.test_database_copy import fill, make_tables_of, rows_of, sqlite_at
 from tests.bot.store.test_matches import a_match
 
@@ -168,6 +169,7 @@ def test_what_is_no_copy_replaces_nothing(
     assert not list(here.glob("*.part*"))
 
 
+@on_new_sqlite
 @pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.0.0"]])
 def test_while_the_bot_runs_nothing_is_changed(
     url: URL, here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
@@ -216,6 +218,7 @@ def test_the_tables_become_those_of_an_older_release_and_the_matches_stay(
     assert rows_of(url) == kept
 
 
+@on_new_sqlite
 def test_a_release_that_there_never_was_is_refused(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,6 +228,7 @@ def test_a_release_that_there_never_was_is_refused(
     assert facts_in(url) == {"a fact": "kept"}
 
 
+@on_new_sqlite
 def test_a_database_of_a_newer_release_has_to_be_taken_back_by_that_one(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
