@@ -133,14 +133,12 @@ def test_after_any_history_the_tallies_equal_a_fresh_count(url: URL) -> None:
     @given(STEPS)
     def check(steps: list[tuple[Any, ...]]) -> None:
         delete_all_rows(url)
-        stores = [Store.at(url), Store.at(url)]
-        try:
-            tallies_hold(stores, steps)
-        finally:
-            for store in stores:
-                store.close()
+        tallies_hold(stores, steps)
 
+    stores = [Store.at(url), Store.at(url)]
     check()
+    for store in stores:
+        store.close()
 
 
 def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
