@@ -93,7 +93,7 @@ async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
 
 
 async def test_many_concurrent_starts_open_one_match(guild: SimulatedGuild) -> None:
-    crowd = [guild.handle.add_member(guild.env.create_user(f"m{number}")) for number in range(50)]
+    crowd = [guild.handle.add_member(guild.env.create_user(f"m{number}")) for number in range(10)]
     records = [guild.send_start(who) for who in crowd]
     await guild.env.settle()
     assert len(guild.messages()) == 1
@@ -101,7 +101,7 @@ async def test_many_concurrent_starts_open_one_match(guild: SimulatedGuild) -> N
     refused = [
         private_text(answer) for answer in answers if answer.response and answer.response.ephemeral
     ]
-    assert len(refused) == 49
+    assert len(refused) == 9
     assert all("already has a match" in sentence for sentence in refused)
 
 
