@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 import tomllib
 from contextlib import closing
 from pathlib import Path
@@ -230,14 +229,13 @@ async def test_an_unusable_database_is_reported_in_one_sentence(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_it_exits_within_five_seconds_of_a_signal(
+async def test_it_exits_by_itself_at_a_signal(
     tmp_path: Path, discord: FakeDiscord, number: signal.Signals
 ) -> None:
-    bot = BotProcess.spawn(discord.url, tmp_path)
+    bot = BotProcess.fork(discord.url, tmp_path)
     await discord.wait_for_sessions()
-    told_at = time.monotonic()
     assert await bot.terminate(number) == 0
-    assert time.monotonic() - told_at < 5
+    assert "did not close" not in bot.log, "no time-out was met"
     assert "Traceback" not in bot.log
 
 

@@ -31,9 +31,9 @@ THEORY = "MINIMAX.md"
 TEACHING = "TEACHING.md"
 LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
 FILE = re.compile(r"# (\w+\.py)\n")
-MAX_BOARDS = 2_000
+MAX_BOARDS = 1_000
 NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4.520 5.478")
-FEW_BOARDS = 500
+FEW_BOARDS = 200
 
 
 def text(page: str = PAGES[0]) -> str:
@@ -235,7 +235,7 @@ def test_the_generic_pair_finds_the_value_of_every_position() -> None:
     def branch(board: Board) -> list[Board]:
         return [board.result(cell) for cell in board.actions()]
 
-    for board in [board for board in REACHABLE if board.plies >= 4]:
+    for board in [board for board in REACHABLE if board.plies >= 5]:
         value = pair["max_value"] if board.to_move is Mark.X else pair["min_value"]
         assert value(board, branch, lambda end: end.utility) == TRUTH[board][0]
 

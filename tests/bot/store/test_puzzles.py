@@ -42,7 +42,7 @@ def test_a_server_gets_one_puzzle_a_day_at_its_hour(stores: list[Store]) -> None
         def __init__(self) -> None:
             super().__init__(stores)
 
-    examples = 60 if stores[0].engine.dialect.name == "sqlite" else 15
+    examples = 30 if stores[0].engine.dialect.name == "sqlite" else 10
     run_state_machine_as_test(
         PostsOnThisDatabase, settings=settings(max_examples=examples, stateful_step_count=25)
     )

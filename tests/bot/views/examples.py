@@ -91,11 +91,9 @@ def childs_game(rules: Rules, seed: int) -> Record:
 def games() -> list[Record]:
     """A game on every board that people can choose, and some special ones."""
     played = [childs_game(rules_named(board.value), seed=1) for board in BOARDS]
-    full = childs_game(Rules(5, 5, 5), 0)
-    assert len(full.moves) == len(MISTAKEN.moves) == 25
+    assert max(len(game.moves) for game in played) == len(MISTAKEN.moves) == 25
     return [
         *played,
-        full,
         MISTAKEN,
         LONG_WAY,
         NOBODY_ERRED,
