@@ -8,8 +8,9 @@ from typing import Any
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.services.bounded_lock import BoundedLock
 from bot.services.engine_pool import EnginePool
-from bot.services.worker_process import BoundedLock, WorkerProcess
+from bot.services.worker_process import WorkerProcess
 from tests.bot.limits import PATIENT_QUEUE
 
 _kept: defaultdict[str, list[Any]] = defaultdict(list)
