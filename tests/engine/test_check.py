@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from engine import Board, tictactoe
+from engine import tictactoe
 from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_json import check_as_json
-from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
 from tests.engine.learner_files import HANG, check
@@ -64,17 +63,6 @@ def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> 
         assert f"\n{name:<15}right" in shown
     assert "\nminimax        right   5,478 boards judged\n" in shown
     assert shown.endswith("\nNo mistakes found.\n")
-
-
-@pytest.mark.parametrize(
-    ("board", "text"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
-)
-def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, text: str) -> None:
-    function_report = FunctionReport(
-        "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse(board)
-    )
-    lines = CheckTexts(Path("tictactoe.py"), TimeLimits(), ENGLISH).lines(function_report)
-    assert text in "\n".join(lines)
 
 
 WORST = (
@@ -186,14 +174,6 @@ def test_common_mistakes_are_reported_on_the_smallest_board(
     assert capfd.readouterr() == ("", ""), "what it prints is nobody's to read"
 
 
-def test_a_missing_function_is_named_and_the_others_are_checked(tmp_path: Path) -> None:
-    reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
-    missing = {finding.got for finding, _ in findings_of(reports[""], FindingKind.MISSING)}
-    assert missing == {"X", *FUNCTION_NAMES} - {"player"}
-    assert set(reports) == {"", "player"}
-    assert not reports["player"].is_wrong
-
-
 def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked(
     tmp_path: Path,
 ) -> None:
@@ -203,32 +183,18 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "text"),
+    ("code", "kind"),
     [
-        ("def f(:\n", FindingKind.RAISES, "(tictactoe.py:1)"),
-        ("\nimport nowhere\n", FindingKind.MISSING_IMPORT, "nowhere (tictactoe.py:2)"),
-        ("input()\n", FindingKind.READS_INPUT, "(tictactoe.py:1)"),
-        ("x = 1\n", FindingKind.NOTHING_DEFINED, "initial_state"),
-        ("import sys; sys.exit()\n", FindingKind.EXITS, "SystemExit"),
-        ("import os; os._exit(0)\n", FindingKind.EXITS, ""),
-        (HANG, FindingKind.HANGS, ""),
-        (f"{OURS}O = X\n", FindingKind.SAME_CONSTANTS, ""),
+        ("import os; os._exit(0)\n", FindingKind.EXITS),
+        (HANG, FindingKind.HANGS),
     ],
 )
-def test_a_file_that_cannot_be_used_is_reported(
-    tmp_path: Path, code: str, kind: FindingKind, text: str
+def test_a_file_that_ends_or_hangs_the_process_is_reported(
+    tmp_path: Path, code: str, kind: FindingKind
 ) -> None:
     (whole_file,) = check(tmp_path, code).values()
-    ((finding, _),) = findings_of(whole_file, kind)
-    assert text in finding.got
+    assert kinds(whole_file) == {kind}
     assert whole_file.is_wrong
-
-
-def test_a_file_that_is_not_utf_8_is_reported_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "latin.py"
-    file.write_bytes('\nX = "é"\n'.encode("latin-1"))
-    (whole_file,) = check_file(file, TimeLimits(), lambda *_: None)
-    assert [finding.got for finding, _ in findings_of(whole_file, FindingKind.NOT_UTF8)] == ["2"]
 
 
 def test_a_file_may_declare_another_encoding(tmp_path: Path) -> None:
@@ -337,23 +303,6 @@ def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
     assert 1_000 < minimax.boards_checked < 2_000
 
 
-def test_one_function_can_be_checked_alone(tmp_path: Path) -> None:
-    reports = check(tmp_path, OURS + "del player\n", only="winner")
-    assert {name: report.judgement for name, report in reports.items()} == {
-        "": Judgement.RIGHT,
-        "winner": Judgement.RIGHT,
-    }
-
-
-def test_a_name_close_to_a_missing_one_is_pointed_out(tmp_path: Path) -> None:
-    misspelt = OURS + "plyer = player\nEmpty = EMPTY\ndel player, EMPTY\n"
-    findings = findings_of(check(tmp_path, misspelt, only="player")[""], FindingKind.MISNAMED)
-    assert {finding.got: finding.expected for finding, _ in findings} == {
-        "player": "plyer",
-        "EMPTY": "Empty",
-    }
-
-
 def test_a_minimax_that_returns_nonsense_is_reported(tmp_path: Path) -> None:
     code = "def minimax(board):\n    return [0, 1]\n"
     minimax = check(tmp_path, OURS + code, max_boards=2_000, only="minimax")["minimax"]
@@ -420,26 +369,3 @@ def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_pa
     assert results["file"]["passed"] is False
     assert "nowhere" in results["file"]["cause"]["rationale"]
     assert (results["winner"]["passed"], results["winner"]["dependency"]) == (None, "file")
-
-
-def test_the_report_is_in_the_learner_s_language(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(NO_SECOND_DIAGONAL, encoding="utf-8")
-    assert main(["--check", str(file), "--language", "pt"]) == 1
-    shown = capsys.readouterr().out
-    assert "mine.py roda num processo à parte, com todas as suas permissões." in shown
-    assert "\n    Falta minimax.\n" in shown
-    assert "player         certo   4.520 tabuleiros conferidos\n" in shown
-    assert (
-        "    winner(board) devolve None; o certo é 'X'. (83 tabuleiros)\n        O O X\n" in shown
-    )
-    assert "\nErrado: initial_state, actions," in shown
-
-
-def test_a_file_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as refused:
-        main(["--check", "nowhere.py", "--language", "en"])
-    assert refused.value.code == 2
-    assert 'there\'s no file "nowhere.py"' in capsys.readouterr().err
