@@ -27,6 +27,7 @@ from tests.bot.databases import (
     sqlite_with_tables,
 )
 from tests.bot.fake_discord import FakeDiscord
+from tests.bot.loop_clock import LoopClock
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
 from tests.bot.workers import new_bot
 
@@ -118,6 +119,11 @@ async def guild(
 async def discord() -> AsyncIterator[FakeDiscord]:
     async with FakeDiscord() as discord:
         yield discord
+
+
+@pytest.fixture
+async def clock(monkeypatch: pytest.MonkeyPatch) -> LoopClock:
+    return LoopClock(monkeypatch)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -18,37 +18,15 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
+from tests.bot.loop_clock import LoopClock
 
 MINUTE, HOUR = 60, 3600
-ITERATIONS = 50
-"""Of the event loop, between two turns of the clock: as many as sockets need to be answered."""
 
 pytestmark = [
     pytest.mark.logs_errors,
     # discord.py leaves a connection open if the bot is closed while a shard connects
     pytest.mark.filterwarnings("ignore:Unclosed connection:ResourceWarning"),
 ]
-
-
-class Clock:
-    """The event loop's clock, turned ahead."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        loop = asyncio.get_running_loop()
-        self._ahead_seconds, time = 0, loop.time
-        monkeypatch.setattr(loop, "time", lambda: time() + self._ahead_seconds)
-        self.now = loop.time
-
-    async def turn(self, seconds: int, step: int = 1) -> None:
-        for _ in range(0, seconds, step):
-            self._ahead_seconds += step
-            for _ in range(ITERATIONS):
-                await asyncio.sleep(0)
-
-
-@pytest.fixture
-async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
 
 
 @pytest.fixture
@@ -64,7 +42,7 @@ async def bot(
     discord: FakeDiscord,
     settings: Config,
     shards: int,
-    clock: Clock,
+    clock: LoopClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[VelhaBot]:
     use_discord_at(discord.url, monkeypatch.setattr)
@@ -201,7 +179,7 @@ OUTAGES: dict[str, Fault] = {
     ],
 )
 async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock, shards: int, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock, shards: int, fault: Fault
 ) -> None:
     before = discord.requests["serve_gateway"]
     await start_outage(discord, fault)
@@ -216,7 +194,7 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
 
 
 async def test_an_attempt_that_is_never_answered_lasts_a_minute(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await start_outage(discord, never_answer)
     await clock.turn(HOUR, step=10)
@@ -227,7 +205,7 @@ async def test_an_attempt_that_is_never_answered_lasts_a_minute(
 
 
 async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     ending = EndSessions(20)
     await start_outage(discord, ending)
@@ -242,7 +220,7 @@ async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
 
 
 async def test_after_a_short_outage_a_session_goes_on(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await start_outage(discord, be_unavailable)
     await clock.turn(12)
@@ -253,7 +231,7 @@ async def test_after_a_short_outage_a_session_goes_on(
 
 
 async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await clock.turn(MINUTE // 2)
     before = discord.requests.copy()
@@ -266,7 +244,7 @@ async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
 
 @several
 async def test_another_shard_connects_at_once_while_one_is_away(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await start_outage(discord, be_unavailable, shard=0)
     for _ in range(10):
@@ -290,7 +268,7 @@ REFUSALS: dict[str, Fault] = {
 
 @pytest.mark.parametrize("fault", REFUSALS.values(), ids=REFUSALS)
 async def test_a_refused_bot_retries_less_and_less_often(
-    bot: VelhaBot, discord: FakeDiscord, clock: Clock, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock, fault: Fault
 ) -> None:
     asked_at: list[float] = []
 

@@ -25,6 +25,7 @@ from engine import daily_puzzle
 from tests.bot.databases import locked_by_another_program
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
+from tests.bot.loop_clock import LoopClock
 from tests.bot.workers import new_bot
 
 ANA, BEN = 11, 12
@@ -113,6 +114,12 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
     return error(401, 50027)
 
 
+async def discord_py_repeats_itself(discord: FakeDiscord, clock: LoopClock) -> None:
+    """It does so a second after a request has failed."""
+    await clock.turn(2)
+    await discord.wait_until_idle()
+
+
 @pytest.mark.parametrize("said", ["the day before", None])
 async def test_responses_without_a_date_are_accepted(
     discord: FakeDiscord, said: str | None
@@ -130,14 +137,14 @@ async def test_responses_without_a_date_are_accepted(
 @with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_happens_to_its_response(
-    discord: FakeDiscord, fault: Fault
+    discord: FakeDiscord, clock: LoopClock, fault: Fault
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     discord.fault = once(fault)
     pressed = discord.send_press(ANA, "A1", message)
     await discord.wait_until(lambda: message.board == "x.. ... ...")
-    await asyncio.sleep(1.7)  # discord.py repeats itself after a second
+    await discord_py_repeats_itself(discord, clock)
     assert not pressed.private_text
     assert len(discord.messages) == 1
     assert not (await discord.press(BEN, "B2", message)).private_text
@@ -146,11 +153,11 @@ async def test_a_move_is_shown_once_whatever_happens_to_its_response(
 
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done])
 async def test_a_match_is_opened_once_whatever_happens_to_its_response(
-    discord: FakeDiscord, fault: Fault
+    discord: FakeDiscord, clock: LoopClock, fault: Fault
 ) -> None:
     discord.fault = once(fault)
     message = await discord.start(ANA, 1000, opponent=BEN)
-    await asyncio.sleep(1.5)  # discord.py repeats itself after a second
+    await discord_py_repeats_itself(discord, clock)
     assert not (await discord.press(BEN, "Accept", message)).private_text
     assert message.board == "... ... ..."
     assert len(discord.messages) == 1
@@ -433,13 +440,13 @@ async def test_a_failed_share_can_be_repeated(discord: FakeDiscord) -> None:
 @pytest.mark.parametrize("fault", [fail, fail_when_done])
 @pytest.mark.parametrize("to", ["take_answer", "take_original"])
 async def test_a_lesson_is_shown_once_whichever_of_its_requests_fails(
-    discord: FakeDiscord, fault: Fault, to: str
+    discord: FakeDiscord, clock: LoopClock, fault: Fault, to: str
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
     discord.fault = once(fault, to)
     pressed = discord.send_press(ANA, "Hint", message)
     await discord.wait_until(lambda: "Why?" in str(pressed.answers))
-    await discord.wait_until_idle(1.5)  # discord.py repeats itself after a second
+    await discord_py_repeats_itself(discord, clock)
     assert discord.requests["take_followup"] == 0, "which would be a second message"
 
 
@@ -477,7 +484,7 @@ async def test_a_deferral_that_hangs_does_not_delay_the_board(
 @with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_a_lesson_under_way_at_shutdown_is_answered(
-    discord: FakeDiscord, bot: VelhaBot, fault: Fault | None
+    discord: FakeDiscord, bot: VelhaBot, clock: LoopClock, fault: Fault | None
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
@@ -485,7 +492,7 @@ async def test_a_lesson_under_way_at_shutdown_is_answered(
     discord.fault = fault and once(fault, to="take_answer")
     pressed = discord.send_press(ANA, "Hint", message)
     await discord.answer(pressed)
-    await discord.wait_until_idle(1.5 if fault else 0.1)  # discord.py repeats itself after a second
+    await discord_py_repeats_itself(discord, clock)
     await bot.close()
     assert "try again" in pressed.private_text
     with pytest.raises(ShuttingDownError):
