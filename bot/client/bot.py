@@ -33,6 +33,7 @@ from bot.services.deadlines import TimeLimits
 from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
+from bot.services.worker_process import WorkerProcess
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 
@@ -76,6 +77,7 @@ class VelhaBot(ReconnectingBot):
         config: Config,
         rng: random.Random | None = None,
         limits: BotLimits | None = None,
+        worker_class: type[WorkerProcess] = WorkerProcess,
     ) -> None:
         self._limits = limits or BotLimits()
         self.clock = Clock(discord.utils.utcnow)
@@ -98,7 +100,12 @@ class VelhaBot(ReconnectingBot):
         self.replies = Replies(self._emojis, self.clock.observe, self._limits.reply)
         self.store = Store.at(config.database_url, LANGUAGES)
         self.executor = Executor(self._limits.executor, self.store.abort_stuck)
-        self.engine = EnginePool(self._rng, moves=self._limits.moves, lessons=self._limits.lessons)
+        self.engine = EnginePool(
+            self._rng,
+            moves=self._limits.moves,
+            lessons=self._limits.lessons,
+            worker_class=worker_class,
+        )
 
     def build(self, bot_id: int) -> None:
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""

@@ -38,6 +38,10 @@ class BoundedLock:
         self.waited_seconds = 0.0
 
     @property
+    def is_locked(self) -> bool:
+        return self._lock.locked()
+
+    @property
     def is_full(self) -> bool:
         return self.waiting >= self.limits.max_waiting
 

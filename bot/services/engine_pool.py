@@ -66,11 +66,16 @@ class EnginePool:
     """
 
     def __init__(
-        self, rng: random.Random, *, moves: QueueLimits = MOVES, lessons: QueueLimits = LESSONS
+        self,
+        rng: random.Random,
+        *,
+        moves: QueueLimits = MOVES,
+        lessons: QueueLimits = LESSONS,
+        worker_class: type[WorkerProcess] = WorkerProcess,
     ) -> None:
         self._rng = rng
-        self._moves = WorkerProcess("moves", moves)
-        self._lessons = WorkerProcess("lessons", lessons, niceness=_NICENESS)
+        self._moves = worker_class("moves", moves)
+        self._lessons = worker_class("lessons", lessons, niceness=_NICENESS)
         self._long_lessons = BoundedLock("long lessons", lessons)
         self._cached_lesson = alru_cache(maxsize=_CACHE_SIZE)(self._run_lesson)
 

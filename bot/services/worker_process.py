@@ -29,7 +29,7 @@ Params = ParamSpec("Params")
 
 Result = TypeVar("Result")
 
-_Executor = ProcessPoolExecutor | ThreadPoolExecutor
+WorkerExecutor = ProcessPoolExecutor | ThreadPoolExecutor
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class WorkerProcess:
         self._limits = limits
         self._niceness = niceness
         self.queue = BoundedLock(name, limits)
-        self._executor: _Executor | None = None
+        self._executor: WorkerExecutor | None = None
         self._is_closed = False
 
     @property
@@ -88,7 +88,7 @@ class WorkerProcess:
     async def _submit(self, function: Callable[[], Result]) -> Result:
         if self._is_closed:
             raise ShuttingDownError("the bot is shutting down")
-        self._executor = self._executor or _new_executor(self._niceness)
+        self._executor = self._executor or self.start_executor()
         task = asyncio.current_task()
         assert task is not None
         try:
@@ -105,8 +105,33 @@ class WorkerProcess:
 
     def _kill(self) -> None:
         if self._executor is not None:
-            _kill(self._executor)
+            self.stop_executor(self._executor)
             self._executor = None
+
+    def start_executor(self) -> WorkerExecutor:
+        """Start a process; a thread, if no process can be started."""
+        executor = None
+        try:
+            executor = ProcessPoolExecutor(
+                1,
+                mp_context=get_context("spawn"),
+                initializer=_start_worker,
+                initargs=(self._niceness,),
+            )
+            executor.submit(int)  # the first job starts the process, or shows that it cannot start
+        except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
+            _log.warning("No worker process can be started, so a thread replaces it: %s", error)
+            if executor is not None:
+                self.stop_executor(executor)
+            return ThreadPoolExecutor(1)
+        return executor
+
+    def stop_executor(self, executor: WorkerExecutor) -> None:
+        """Kill a process, whatever it does."""
+        processes = _processes(executor)
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
 
 
 def call_by_name(name: str, *args: Any) -> Any:
@@ -114,33 +139,11 @@ def call_by_name(name: str, *args: Any) -> Any:
     return resolve_name(name)(*args)
 
 
-def _new_executor(niceness: int) -> _Executor:
-    executor = None
-    try:
-        executor = ProcessPoolExecutor(
-            1, mp_context=get_context("spawn"), initializer=_start_worker, initargs=(niceness,)
-        )
-        executor.submit(int)  # the first job starts the process, or shows that it cannot start
-    except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
-        _log.warning("No worker process can be started, so a thread replaces it: %s", error)
-        if executor is not None:
-            _kill(executor)
-        return ThreadPoolExecutor(1)
-    return executor
-
-
-def _processes(executor: _Executor | None) -> list[BaseProcess]:
+def _processes(executor: WorkerExecutor | None) -> list[BaseProcess]:
     """The processes of an executor; none for threads, or once it is shut down."""
     # Before Python 3.14, there is no public way to the processes of a pool.
     processes: dict[int, BaseProcess] | None = getattr(executor, "_processes", None)
     return [] if processes is None else list(processes.values())
-
-
-def _kill(executor: _Executor) -> None:
-    processes = _processes(executor)
-    executor.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
 
 
 def _start_worker(niceness: int) -> None:

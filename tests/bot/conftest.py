@@ -29,7 +29,7 @@ from tests.bot.databases import (
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.loop_clock import LoopClock
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
-from tests.bot.workers import new_bot
+from tests.bot.workers import KeptWorker
 
 _SETTLE_TIMEOUT_SECONDS = 300
 _POLL_SECONDS = 0.005
@@ -92,7 +92,7 @@ async def guild(
     emojis_at_start: Collection[str],
     synced_at_start: SyncedCommands,
 ) -> AsyncIterator[SimulatedGuild]:
-    bot = new_bot(settings, random.Random(1), PATIENT_LIMITS)
+    bot = VelhaBot(settings, random.Random(1), PATIENT_LIMITS, KeptWorker)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_TIMEOUT_SECONDS)
     env.backend.advance_clock((starts_at - env.now()).total_seconds())
     for name in emojis_at_start:

@@ -24,7 +24,8 @@ from bot.config import Config
 from bot.playground import World
 from bot.store.store import Store
 from tests.bot.backend import PATIENT_EXECUTOR
-from tests.bot.workers import new_bot
+from tests.bot.limits import PATIENT_QUEUE
+from tests.bot.workers import KeptWorker
 
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
@@ -38,7 +39,12 @@ _COORDINATE = re.compile(r"[A-E][1-5]")
 _ROW = discord.ComponentType.action_row.value
 _BUTTON = discord.ComponentType.button.value
 _TEXT = discord.ComponentType.text_display.value
-PATIENT_LIMITS = BotLimits(executor=PATIENT_EXECUTOR, counting_batch_seconds=0)
+PATIENT_LIMITS = BotLimits(
+    executor=PATIENT_EXECUTOR,
+    moves=PATIENT_QUEUE,
+    lessons=PATIENT_QUEUE,
+    counting_batch_seconds=0,
+)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -447,7 +453,8 @@ class SimulatedGuild:
             await self.bots[-1].close()
         else:
             self.stop_background_tasks()
-        self.bots.append(new_bot(self.settings, limits=PATIENT_LIMITS))
+        bot = VelhaBot(self.settings, limits=PATIENT_LIMITS, worker_class=KeptWorker)
+        self.bots.append(bot)
         await self.env.restart_bot(self.bots[-1])
 
     async def close(self) -> None:

@@ -1,50 +1,36 @@
-"""The engine's processes, kept for the next test: one takes longer to start than most tests."""
+"""Worker processes that are kept for the next test: one takes longer to start than most tests."""
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from typing import Any
 
-from bot.client.bot import BotLimits, VelhaBot
-from bot.config import Config
-from bot.services.bounded_lock import BoundedLock
+from bot.services.bounded_lock import QueueLimits
 from bot.services.engine_pool import EnginePool
-from bot.services.worker_process import WorkerProcess
+from bot.services.worker_process import WorkerExecutor, WorkerProcess
 from tests.bot.limits import PATIENT_QUEUE
 
-_kept: defaultdict[str, list[Any]] = defaultdict(list)
-"""The executors that no worker uses now, by what for."""
+_idle: defaultdict[tuple[str, int], list[WorkerExecutor]] = defaultdict(list)
+"""The executors that no worker uses now, by the name and the niceness of their worker."""
 
 
 class KeptWorker(WorkerProcess):
-    """A worker whose process another one takes over, unless it is closed during a job."""
+    """A worker whose process is left to the next one, unless it is stopped during a job."""
 
-    async def _submit(self, function: Any) -> Any:
-        if self._executor is None and _kept[self._name]:
-            self._executor = _kept[self._name].pop()
-        return await super()._submit(function)
+    def __init__(self, name: str, limits: QueueLimits, *, niceness: int = 0) -> None:
+        super().__init__(name, limits, niceness=niceness)
+        self._idle_executors = _idle[name, niceness]
 
-    def _kill(self) -> None:
-        if self._executor is not None and not self.queue._lock.locked():
-            _kept[self._name].append(self._executor)
-            self._executor = None
-        super()._kill()
+    def start_executor(self) -> WorkerExecutor:
+        return self._idle_executors.pop() if self._idle_executors else super().start_executor()
+
+    def stop_executor(self, executor: WorkerExecutor) -> None:
+        if self.queue.is_locked:
+            super().stop_executor(executor)
+        else:
+            self._idle_executors.append(executor)
 
 
 def kept_engine(rng: random.Random) -> EnginePool:
-    """An engine that computes as long as it takes, in processes that are there already."""
-    engine = EnginePool(rng)
-    engine._moves = KeptWorker("moves", PATIENT_QUEUE)
-    engine._lessons = KeptWorker("lessons", PATIENT_QUEUE)
-    engine._long_lessons = BoundedLock("long lessons", PATIENT_QUEUE)
-    return engine
-
-
-def new_bot(
-    config: Config, rng: random.Random | None = None, limits: BotLimits | None = None
-) -> VelhaBot:
-    """A bot with a `kept_engine`."""
-    bot = VelhaBot(config, rng, limits)
-    bot.engine = kept_engine(bot._rng)
-    return bot
+    """An engine that computes as long as it takes, in processes that may be there already."""
+    return EnginePool(rng, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE, worker_class=KeptWorker)

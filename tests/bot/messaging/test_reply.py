@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -25,8 +26,9 @@ from engine import daily_puzzle
 from tests.bot.databases import locked_by_another_program
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
+from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.loop_clock import LoopClock
-from tests.bot.workers import new_bot
+from tests.bot.workers import KeptWorker
 
 ANA, BEN = 11, 12
 
@@ -54,7 +56,8 @@ async def bot(
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         use_discord_at(discord.url, patched.setattr)
-        bot = new_bot(settings, limits=limits)
+        patient = replace(limits, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
+        bot = VelhaBot(settings, limits=patient, worker_class=KeptWorker)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.wait_for_sessions()
         yield bot
