@@ -45,6 +45,8 @@ SECONDS_PER_TEST = 120
 SECONDS_PER_FAULT = 1800
 NEAREST = 40
 """So many tests run one by one, before the others run on all cores."""
+SOURCE_READERS = ["tests/test_architecture.py", "tests/test_texts.py"]
+"""Tests that read the source instead of running it, so that no map has them."""
 
 COMPARISONS: Mapping[type[ast.cmpop], Sequence[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -73,6 +75,8 @@ OPERATORS: Mapping[type[ast.operator], type[ast.operator]] = {
 FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 OF_TYPES = {"TypeVar", "ParamSpec", "NewType", "cast", "getLogger"}
 """Functions whose arguments only type checkers and readers of the log see."""
+EQUIVALENT_ARGUMENTS = {"strict", "encoding", "maxsize", "thread_name_prefix"}
+"""Keyword arguments that may be dropped: of `zip`, of UTF-8 files, of caches and of threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,8 @@ def is_unnoticeable(node: ast.AST) -> bool:
             | ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__")))
         ):
             return True
+        case ast.keyword(arg=name):
+            return name in EQUIVALENT_ARGUMENTS
         case ast.Call(func=ast.Name(id=name)):
             return name in OF_TYPES
         case _:
@@ -253,8 +259,9 @@ def changed_values(value: object) -> Iterator[bool | float | str]:
 def changed_calls(call: ast.Call) -> Iterator[ast.expr]:
     if isinstance(call.func, ast.Name) and call.func.id in FUNCTIONS:
         yield ast.Call(ast.Name(FUNCTIONS[call.func.id]), call.args, call.keywords)
-    for number in range(len(call.keywords)):
-        yield ast.Call(call.func, call.args, without(call.keywords, number))
+    for number, keyword in enumerate(call.keywords):
+        if keyword.arg not in EQUIVALENT_ARGUMENTS:
+            yield ast.Call(call.func, call.args, without(call.keywords, number))
 
 
 def changed_displays(node: ast.List | ast.Set | ast.Dict) -> Iterator[ast.expr]:
@@ -311,7 +318,8 @@ class Map:
         found = found or {test for test in self._size if starts_processes(test)}
         own = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
         found = (found | own) - self._failing
-        return sorted(found, key=lambda test: (test not in own, self._size[test], test))
+        nearest_first = sorted(found, key=lambda test: (test not in own, self._size[test], test))
+        return [*nearest_first, *SOURCE_READERS]
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
