@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import platform
+import re
 import socket
 import sys
+import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -13,6 +18,7 @@ import aiohttp
 import discord as discord_py
 import pytest
 from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import __version__
@@ -22,7 +28,7 @@ from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serve
 from bot.store.database import StoreError
 from tests.bot.fake_discord import FakeDiscord, Handler, error
-from tests.bot.processes import BotProcess
+from tests.bot.processes import ROOT, BotProcess
 from tests.bot.simulated_guild import SimulatedGuild
 
 
@@ -36,13 +42,53 @@ def metrics(bot: VelhaBot) -> Metrics:
     return Metrics(bot, Health(bot))
 
 
+async def families(metrics: Metrics) -> list[Metric]:
+    return list(text_string_to_metric_families((await metrics.render()).decode()))
+
+
 async def figures(metrics: Metrics) -> dict[str, float]:
     """Each figure as it is written, such as `velha_sweeps_total` or `x{queue="moves"}`."""
-    families = text_string_to_metric_families((await metrics.render()).decode())
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
-        for family in families
+        for family in await families(metrics)
         for sample in family.samples
+    }
+
+
+async def test_the_metrics_and_labels_are_those_of_the_manual(metrics: Metrics) -> None:
+    manual = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`(velha_\w+)(?:{([\w,]+)})?`", manual)
+    labels = {
+        (sample.name if family.type in {"counter", "info"} else family.name): {
+            label for label in sample.labels if label != "le"
+        }
+        for family in await families(metrics)
+        for sample in family.samples
+        if family.name.startswith("velha_")
+    }
+    assert labels == {name: set(filter(None, names.split(","))) for name, names in listed}
+
+
+async def test_every_metric_says_what_it_is(metrics: Metrics) -> None:
+    assert not [family.name for family in await families(metrics) if not family.documentation]
+
+
+async def test_the_buckets_of_durations(metrics: Metrics) -> None:
+    """A host's alerts and dashboards ask for these."""
+    buckets = defaultdict[str, list[str]](list)
+    for family in await families(metrics):
+        for sample in family.samples:
+            if "le" in sample.labels and sample.labels.get("kind") != "press":
+                buckets[family.name].append(sample.labels["le"])
+    assert buckets == {
+        "velha_interaction_seconds": [
+            *("0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5"),
+            *("1.0", "2.0", "3.0", "5.0", "10.0", "+Inf"),
+        ],
+        "velha_store_statement_seconds": [
+            *("0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01"),
+            *("0.05", "0.25", "1.0", "2.5", "+Inf"),
+        ],
     }
 
 
@@ -63,6 +109,7 @@ async def test_presses_and_commands_are_counted_by_outcome(
 async def test_the_database_is_timed_and_its_failures_are_counted(
     guild: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
+    began_at = time.perf_counter()
     before = await figures(metrics)
     assert before["velha_store_errors_total"] == 0
     guild.break_database()
@@ -72,8 +119,20 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
     guild.mend_database()
     after = await figures(metrics)
     assert after["velha_store_errors_total"] == 1
-    seconds = "velha_store_statement_seconds_count"
-    assert after[seconds] > before[seconds]
+    seconds = "velha_store_statement_seconds"
+    assert after[f"{seconds}_count"] > before[f"{seconds}_count"]
+    assert 0 < after[f"{seconds}_sum"] < time.perf_counter() - began_at
+
+
+@pytest.mark.logs_errors
+async def test_matches_are_not_counted_while_the_database_fails(
+    guild: SimulatedGuild, metrics: Metrics
+) -> None:
+    assert (await figures(metrics))["velha_live_matches"] == 0
+    guild.break_database()
+    assert math.isnan((await figures(metrics))["velha_live_matches"])
+    guild.mend_database()
+    assert (await figures(metrics))["velha_live_matches"] == 0
 
 
 async def test_a_race_decided_by_the_tables_is_not_a_failure(
@@ -88,12 +147,23 @@ async def test_gauges_are_read_when_asked_for(
     guild: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     await guild.advance_time(minutes=1)
+    moves = bot.engine.queues["moves"]
+    await moves.acquire()
+    waiting = asyncio.ensure_future(moves.acquire())
     await bot.engine.run(len, "a lesson")
     shown = await figures(metrics)
     assert shown["velha_sweeps_total"] == bot.background_tasks.completed > 0
-    assert "velha_sweep_age_seconds" in shown
+    age_seconds = bot.background_tasks.idle_for.total_seconds()
+    assert shown["velha_sweep_age_seconds"] == pytest.approx(age_seconds, abs=60)
     assert shown["velha_queue_wait_seconds_count lessons"] == 1
-    assert shown["velha_queue_waiting moves"] == 0
+    assert shown["velha_queue_waiting moves"] == 1
+    assert shown["velha_queue_waiting lessons"] == 0
+    assert shown["velha_database_jobs"] == 0
+    moves.release()
+    await waiting
+    shown = await figures(metrics)
+    assert shown["velha_queue_wait_seconds_count moves"] == 2
+    assert shown["velha_queue_wait_seconds_sum moves"] == moves.waited_seconds > 0
     assert shown["velha_clock_ahead_seconds"] == pytest.approx(bot.clock.skew_seconds(), abs=60)
     assert shown["velha_healthy"] == 0, "nobody has looked yet"
 
@@ -120,21 +190,26 @@ async def test_every_value_of_a_label_is_there_from_the_beginning(metrics: Metri
 
 
 async def test_what_runs_is_named(metrics: Metrics) -> None:
-    (info,) = (
-        family
-        for family in text_string_to_metric_families((await metrics.render()).decode())
-        if family.name == "velha_build_info"
-    )
+    (info,) = (each for each in await families(metrics) if each.name == "velha_build_info")
     assert info.samples[0].name == "velha_build_info"
     assert info.samples[0].labels["version"] == __version__
     assert info.samples[0].labels["discord_py"] == discord_py.__version__
+    assert info.samples[0].labels["python"] == platform.python_version()
+
+
+def resident_bytes(process_id: int) -> int:
+    status = Path(f"/proc/{process_id}/status").read_text(encoding="ascii")
+    (kilobytes,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
+    return 1024 * int(kilobytes)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells what a process takes")
 async def test_a_worker_takes_memory_once_it_has_begun(bot: VelhaBot, metrics: Metrics) -> None:
     assert (await figures(metrics))["velha_worker_memory_bytes lessons"] == 0
     await bot.engine.run(len, "a lesson")
-    assert (await figures(metrics))["velha_worker_memory_bytes lessons"] > 1_000_000
+    (process_id,) = bot.engine.process_ids["lessons"]
+    taken = (await figures(metrics))["velha_worker_memory_bytes lessons"]
+    assert taken == pytest.approx(resident_bytes(process_id), rel=0.1)
     assert (await figures(metrics))["velha_worker_memory_bytes moves"] == 0
 
 
@@ -175,9 +250,10 @@ def held() -> Iterator[socket.socket]:
         yield held
 
 
-async def get(port: int, path: str) -> tuple[int, str]:
+async def get(port: int, path: str, content_type: str = "text/plain") -> tuple[int, str]:
     url = f"http://127.0.0.1:{port}{path}"
     async with aiohttp.ClientSession() as session, session.get(url) as response:
+        assert response.headers["Content-Type"].startswith(content_type)
         return response.status, await response.text()
 
 
@@ -204,7 +280,7 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
     assert await get(port, "/healthz") == (503, "it is starting\n")
     health.problems.clear()
     assert await get(port, "/healthz") == (200, "well\n")
-    status, text = await get(port, "/metrics")
+    status, text = await get(port, "/metrics", CONTENT_TYPE_LATEST)
     assert status == 200
     assert "velha_healthy 1.0" in text
     assert (await get(port, "/"))[0] == 404
