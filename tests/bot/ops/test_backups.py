@@ -85,6 +85,8 @@ def test_the_same_line_makes_a_backup_every_time(
     source = parse_url("sqlite:///velha.db")
     for hours in (0, 1, 2, 2):
         add_backup(source, here / "backups", NOW + timedelta(hours=hours))
+    if sys.platform != "win32":
+        assert stat.S_IMODE((here / "backups").stat().st_mode) == 0o700
     assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-070001.db"]
     long_ago = here / "backups" / "velha-20260105-070001.db"
     long_ago.rename(here / "backups" / "velha-20990105-070001.db")  # by a clock that was wrong
@@ -96,11 +98,12 @@ def test_the_same_line_makes_a_backup_every_time(
 
 def test_other_files_beside_the_backups_stay(here: Path) -> None:
     fill(sqlite_at(here / "velha.db"), 1)
-    folder = here / "elsewhere"
-    folder.mkdir()
+    folder = here / "else" / "where"
+    folder.mkdir(parents=True)
     for name in ("mine.db", "velha-20200101-000000.db", "velha-20200101-000000.db.txt"):
         (folder / name).touch()
-    assert main(["backup", "elsewhere"]) == 0
+    assert main(["backup", "else/where"]) == 0
+    assert main(["backup", "no/where"]) == 0
     assert (folder / "mine.db").exists()
     assert (folder / "velha-20200101-000000.db.txt").exists()
     assert not (folder / "velha-20200101-000000.db").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,8 @@ def test_a_database_that_is_gone_is_restored(
     assert f"are not repeated ({here}/velha.db cannot be opened: No" in capsys.readouterr().out
     assert rows_of(sqlite_at(here / "velha.db")) == rows_of(sqlite_at(here / "copy.db"))
     assert not (here / "velha.db.replaced").exists()
+    if sys.platform != "win32":
+        assert stat.S_IMODE((here / "velha.db").stat().st_mode) == 0o600
 
 
 def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) -> None:
