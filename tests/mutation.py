@@ -307,7 +307,7 @@ class Map:
     def tests(self, fault: Fault) -> list[str]:
         """The tests that reach a fault: first those of its module, and that reach little else.
 
-        The tests of its module count as reaching it: a value that an earlier test left in a cache
+        All tests of its module count as reaching it: a value that an earlier test left in a cache
         hides that they do. What runs at an import, or only in other processes, is reached by all
         that reach its module; a module that no test enters, by the tests that start processes.
         """
@@ -317,9 +317,12 @@ class Map:
         found = found or tests_of(context for line in by_line.values() for context in line)
         found = found or {test for test in self._size if starts_processes(test)}
         own = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
-        found = (found | own) - self._failing
-        nearest_first = sorted(found, key=lambda test: (test not in own, self._size[test], test))
-        return [*nearest_first, *SOURCE_READERS]
+        nearest = found & own
+
+        def distance(test: str) -> tuple[bool, int, str]:
+            return test not in nearest, self._size[test], test
+
+        return [*sorted((found | own) - self._failing, key=distance), *SOURCE_READERS]
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
