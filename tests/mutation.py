@@ -309,20 +309,22 @@ class Map:
 
         All tests of its module count as reaching it: a value that an earlier test left in a cache
         hides that they do. What runs at an import, or only in other processes, is reached by all
-        that reach its module; a module that no test enters, by the tests that start processes.
+        that reach its module. What few tests reach is run by those too that start processes: what
+        they reach there is not known.
         """
         by_line = self._data.contexts_by_lineno(str(fault.path))
         lines = () if fault.runs_at_import else fault.lines
         found = tests_of(context for line in lines for context in by_line.get(line, ()))
         found = found or tests_of(context for line in by_line.values() for context in line)
-        found = found or {test for test in self._size if starts_processes(test)}
         own = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
-        nearest = found & own
+        near = found | own
+        starting = {test for test in self._size if starts_processes(test)}
+        far = starting - near if len(near) < NEAREST else set[str]()
 
-        def distance(test: str) -> tuple[bool, int, str]:
-            return test not in nearest, self._size[test], test
+        def distance(test: str) -> tuple[bool, bool, int, str]:
+            return test in far, test not in found & own, self._size[test], test
 
-        return [*sorted((found | own) - self._failing, key=distance), *SOURCE_READERS]
+        return [*sorted((near | far) - self._failing, key=distance), *SOURCE_READERS]
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:

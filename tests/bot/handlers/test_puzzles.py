@@ -215,6 +215,20 @@ async def test_a_solved_puzzle_is_shared_only_once(guild: SimulatedGuild) -> Non
     assert private_text(pressed[5]).startswith("Not so fast")
 
 
+@pytest.mark.logs_errors
+async def test_a_puzzle_that_discord_did_not_take_can_be_shared_again(
+    guild: SimulatedGuild,
+) -> None:
+    await solve(guild, guild.ben)
+    solved = guild.page()
+    guild.fail("*", (500, 0))
+    await guild.press(guild.ben, "Share", solved)
+    assert guild.messages() == []
+    guild.recover()
+    await guild.press(guild.ben, "Share", solved)
+    assert "🎯 1/3" in guild.newest().text
+
+
 async def test_sharing_without_permission_is_refused(guild: SimulatedGuild) -> None:
     await solve(guild, guild.ben)
     guild.deny_bot("send_messages")
