@@ -6,15 +6,14 @@ import asyncio
 import io
 import random
 import sys
-from itertools import pairwise
+from pathlib import Path
 from subprocess import run
-from textwrap import wrap
 from typing import cast
 
 import pytest
 from PIL import Image, ImageChops
 
-from bot.domain.tree_diagram import Diagram, DiagramNode
+from bot.domain.tree_diagram import Diagram, DiagramNode, NodeStyle
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TreeWalk, TutorialPage
 from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
@@ -31,10 +30,39 @@ def pictures() -> list[Diagram]:
 Colour = tuple[int, int, int]
 INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
 """The colours of ❌ and ⭕, as in the bot's own emojis."""
-LINE: Colour = (242, 244, 248)
 PHONE_WIDTH = 390
 LEAF = DiagramNode(Board.parse("x.. ... ..."))
 WIDEST = DiagramNode(Board(), children=(DiagramNode(Board(), children=(LEAF,) * MOST_LEAVES),))
+
+STYLES = DiagramNode(
+    Board.parse("xx. oo. ..."),
+    captions=("1",),
+    style=NodeStyle.CURRENT,
+    children=(
+        DiagramNode(Board.parse("xxx oo. ..."), 2, ("1", "alpha"), is_chosen=True),
+        DiagramNode(
+            Board.parse("xx. oo. x.."),
+            6,
+            ("-1",),
+            children=(DiagramNode(Board.parse("xx. ooo x.."), 5, ("-1",), is_chosen=True),),
+        ),
+        DiagramNode(
+            Board.parse("xx. oox ..."),
+            5,
+            style=NodeStyle.CUT,
+            children=(DiagramNode(Board.parse("xxo oox ..."), 2, style=NodeStyle.CUT),) * 2,
+        ),
+    ),
+)
+STAGGERED = DiagramNode(
+    Board(),
+    children=(
+        DiagramNode(Board.parse("x.. ... ..."), 0, ("max",), children=(LEAF,) * 8),
+        DiagramNode(Board.parse("... .x. ..."), 4, children=(LEAF,) * 6),
+    ),
+)
+WIDE = DiagramNode(Board(), children=(*[LEAF] * 6, DiagramNode(Board(), children=(LEAF,))))
+REFERENCES = Path(__file__).with_name("diagrams")
 
 
 def distance(one: Colour, other: Colour) -> int:
@@ -94,47 +122,6 @@ def test_a_diagram_has_its_own_background_and_contrasting_marks() -> None:
             assert drawn or not picture.root.board.plies
 
 
-def test_the_winning_line_is_struck_from_its_first_cell_to_its_last() -> None:
-    image = opened(draw(DiagramNode(Board.parse("xxx oo. ...")))).convert("RGB")
-    pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
-    crosses, line = (
-        [x for x, y in pixels if distance(cast("Colour", image.getpixel((x, y))), colour) < 9]
-        for colour in (INKS[0], LINE)
-    )
-    assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
-
-
-def board_of(drawing: str) -> Image.Image:
-    """A board alone: whose turn it is stands further left. What is drawn is lighter than black."""
-    image = opened(draw(DiagramNode(Board.parse(drawing)))).convert("RGB")
-    image = image.crop((image.width // 4, 0, image.width, image.height))
-    image = ImageChops.difference(image, Image.new("RGB", image.size, image.getpixel((0, 0))))
-    return image.crop(image.getbbox())
-
-
-def lines_across(image: Image.Image) -> int:
-    grey = image.convert("L")
-    rows = [all(grey.getpixel((x, y)) for x in range(grey.width)) for y in range(grey.height)]
-    return sum(row and not above for above, row in pairwise([False, *rows]))
-
-
-def test_a_board_has_two_lines_across_and_two_down() -> None:
-    board = board_of("... ... ...")
-    assert lines_across(board) == 2
-    assert lines_across(board.transpose(Image.Transpose.TRANSPOSE)) == 2
-
-
-@pytest.mark.parametrize("cell", range(9))
-def test_a_mark_stands_in_its_cell(cell: int) -> None:
-    empty, drawn = (
-        board_of(" ".join(wrap(cells, 3)))
-        for cells in ("." * 9, "." * cell + "x" + "." * (8 - cell))
-    )
-    cells = ImageChops.difference(empty, drawn).convert("L").resize((3, 3), Image.Resampling.BOX)
-    shades = cells.tobytes()
-    assert shades.index(max(shades)) == cell
-
-
 def test_nothing_in_a_diagram_reaches_its_edge() -> None:
     for picture in pictures():
         image = opened(picture.png).convert("RGB")
@@ -142,6 +129,21 @@ def test_nothing_in_a_diagram_reaches_its_edge() -> None:
         edges = [(0, 0, 4, height), (width - 4, 0, width, height)]
         edges += [(0, 0, width, 4), (0, height - 4, width, height)]
         assert [len(counted(image.crop(edge))) for edge in edges] == [1] * 4
+
+
+@pytest.mark.parametrize(
+    ("name", "root"), [("styles", STYLES), ("staggered", STAGGERED), ("wide", WIDE)]
+)
+def test_a_diagram_looks_like_its_reference(name: str, root: DiagramNode, tmp_path: Path) -> None:
+    """After a change that is meant, look at the new picture and put it in place of the old one."""
+    drawn_file = tmp_path / f"{name}.png"
+    drawn_file.write_bytes(draw(root))
+    drawn, reference = (
+        Image.open(folder / drawn_file.name).convert("RGB") for folder in (tmp_path, REFERENCES)
+    )
+    assert drawn.size == reference.size, drawn_file
+    difference = ImageChops.difference(drawn, reference).tobytes()
+    assert max(difference) < 24, drawn_file  # edges may be smoothed otherwise elsewhere
 
 
 def test_different_diagrams_are_different_images() -> None:
