@@ -48,7 +48,7 @@ from tests.bot.example_matches import (
 
 PLAYED = "x.. .o. ..."
 CENTRE = 4
-MINUTE = timedelta(minutes=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 STOPPED = Ending(EndReason.STOPPED)
 
@@ -225,6 +225,16 @@ async def test_a_draw_passes_the_levels_that_cannot_be_beaten(
         app.add(replace(match, id=number, ended_at=app.now))
     if is_counted:
         await app.count_all()
+    assert await next_level_of_ana(app) is expected
+
+
+@pytest.mark.parametrize(
+    ("ago", "expected"), [(5 * MINUTE, Level.MEDIUM), (5 * MINUTE + SECOND, Level.EASY)]
+)
+async def test_a_match_is_looked_for_among_the_uncounted_for_five_minutes(
+    app: App, ago: timedelta, expected: Level
+) -> None:
+    app.add(make_bot_match(WON, Level.EASY, ended_at=app.now - ago))
     assert await next_level_of_ana(app) is expected
 
 
@@ -657,11 +667,11 @@ def over_since(app: App, ago: timedelta, board: str) -> Match:
     ("board", "keep", "ago", "forgotten"),
     [
         (PLAYED, YEAR, 300 * DAY, 0),
-        (PLAYED, 3 * DAY, 3 * DAY - HOUR, 0),
-        (PLAYED, 3 * DAY, 3 * DAY + HOUR, 1),
+        (PLAYED, 3 * DAY, 3 * DAY, 0),
+        (PLAYED, 3 * DAY, 3 * DAY + SECOND, 1),
         (PLAYED, 50_000 * DAY, 3 * DAY, 0),
-        ("... ... ...", YEAR, DAY - HOUR, 0),
-        ("... ... ...", YEAR, DAY + HOUR, 1),
+        ("... ... ...", YEAR, DAY, 0),
+        ("... ... ...", YEAR, DAY + SECOND, 1),
         ("... ... ...", 50_000 * DAY, DAY + HOUR, 1),
     ],
 )

@@ -38,7 +38,6 @@ from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER, TODAY = 10_000, NOON.date()
 A_DAY = timedelta(days=1)
-A_DAY = timedelta(days=1)
 
 
 def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
@@ -146,9 +145,10 @@ async def test_matches_that_an_older_release_ended_are_counted(app: App) -> None
 
 
 async def test_a_first_is_announced_when_it_is_new_and_stays_with_its_match(app: App) -> None:
-    old = app.add(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
-    app.now = NOON - timedelta(minutes=10)
-    new, again = app.add(alone(2)), app.add(alone(3))
+    age = timedelta(minutes=5)
+    old = app.add(alone(1, level=Level.HARD, ended_at=app.now - age))
+    ended_at = app.now - age + timedelta(seconds=1)
+    new, again = app.add(alone(2, ended_at=ended_at)), app.add(alone(3, ended_at=app.now))
     assert await app.count_all() == [replace(new, is_first=True)]
     assert [app.load(match).is_first for match in (old, new, again)] == [True, True, False]
 
