@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import cast
 
+from discord.ext.commands import Cooldown
+from hypothesis import given
+from hypothesis import strategies as st
 from simcord.results import InteractionResult
 
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.handlers.base import PersonCooldown
+from bot.messaging.interactions import Interaction
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 LARGE = "4x4x4"
@@ -67,3 +78,29 @@ async def test_no_message_leaves_a_view_or_a_task_behind(guild: SimulatedGuild) 
     assert guild.bots[-1].persistent_views == []
     assert guild.bots[-1]._connection._view_store._views == {}
     assert not guild.bots[-1].replies.tasks
+
+
+@given(st.lists(st.tuples(st.sampled_from([1, 2]), st.integers(0, 70)), max_size=30))
+def test_each_person_has_five_uses_a_minute(uses: list[tuple[int, int]]) -> None:
+    cooldown, by_person = PersonCooldown(), defaultdict[int, Cooldown](lambda: Cooldown(5, 60))
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    for person, pause_seconds in uses:
+        now += timedelta(seconds=pause_seconds)
+        wait_seconds = by_person[person].update_rate_limit(now.timestamp())
+        refusal = None
+        if wait_seconds is not None:
+            until = now + timedelta(seconds=math.ceil(wait_seconds))
+            refusal = Refusal(RefusalReason.TOO_FAST, until=until)
+        assert cooldown.use(interaction_of(person, now)) == refusal
+
+
+def test_a_cooldown_of_two_minutes_ago_is_dropped() -> None:
+    cooldown = PersonCooldown()
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    for person in range(3):
+        cooldown.use(interaction_of(person, now + person * timedelta(minutes=1)))
+    assert {*cooldown._cooldowns, *cooldown._previous} == {1, 2}
+
+
+def interaction_of(person: int, now: datetime) -> Interaction:
+    return cast("Interaction", SimpleNamespace(user=SimpleNamespace(id=person), created_at=now))
