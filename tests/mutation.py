@@ -10,7 +10,8 @@ A test that hangs has noticed the fault. The tests use SQLite, and PostgreSQL if
 names one.
 
 Changes that cannot be noticed are not made: in docstrings, annotations, decorators, log messages,
-the messages of exceptions, assertions and `__repr__`. Others may still be equivalent: read them.
+the messages of exceptions, assertions, `__repr__` and tests of the platform. Others may still be
+equivalent: read them.
 """
 
 from __future__ import annotations
@@ -172,6 +173,7 @@ def is_unnoticeable(node: ast.AST) -> bool:
             | ast.Subscript(value=ast.Name(id="Literal"))
             | ast.Assign(targets=[ast.Name(id="__all__" | "__slots__")])
             | ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__")))
+            | ast.Compare(left=ast.Attribute(value=ast.Name(id="sys"), attr="platform"))
         ):
             return True
         case ast.keyword(arg=name):

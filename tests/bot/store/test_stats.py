@@ -25,6 +25,7 @@ from bot.domain.matches import (
     result_for,
 )
 from bot.domain.stats import Tally, TallyKey
+from bot.store.schema import COUNTING_LOCK
 from bot.store.store import Store
 from engine import Level, Mark
 from tests.bot.backend import App
@@ -49,6 +50,12 @@ def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
         assert app.store.stats.count([match.id], {}) == []
     assert app.store.stats.count([match.id], {}) == [match]
+
+
+def test_whoever_counts_locks_the_row_for_it(store: Store) -> None:
+    store.key_values.put("another", "fact")
+    with store._database.autocommit() as connection:
+        assert connection.execute(COUNTING_LOCK).scalars().all() == ["counting"]
 
 
 def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, TallyKey], Tally]:
