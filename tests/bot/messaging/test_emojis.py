@@ -77,6 +77,15 @@ async def test_every_cell_of_a_board_is_an_emoji(guild: SimulatedGuild) -> None:
     assert "❌" not in str(guild.newest().payload["components"])
 
 
+async def test_boards_have_their_emojis_before_the_first_upload(guild: SimulatedGuild) -> None:
+    """Those that are there are asked for at the start, and again if that failed."""
+    guild.fail(EMOJIS, (403, 0), method="GET", times=1)
+    await guild.restart()
+    await guild.challenge()
+    assert faces(guild)[0] == "A1"
+    assert "emoji" in guild.newest().rows[0][0]
+
+
 async def test_a_line_is_told_by_the_marks_in_it(guild: SimulatedGuild) -> None:
     await guild.challenge()
     for number, cell in enumerate(("A1", "A2", "B1", "B2", "C1")):
