@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from engine import tictactoe
+from engine import Board, Value, tictactoe
 from engine.__main__ import main
-from engine.check.checks import FUNCTION_NAMES
+from engine.check.checks import FUNCTION_NAMES, check_board
 from engine.check.finding import Finding, FindingKind
+from engine.check.learner_module import LearnerModule
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_json import check_as_json
@@ -53,6 +55,167 @@ def kinds(report: FunctionReport) -> set[FindingKind]:
 def findings_of(report: FunctionReport, kind: FindingKind) -> list[tuple[Finding, int]]:
     """The findings of a kind, each on its smallest board, with their numbers of boards."""
     return [entry for (entry_kind, _), entry in report.findings.items() if entry_kind is kind]
+
+
+def allow_anything(board: Any, action: Any) -> Any:
+    return tictactoe.result(board, action) if action in tictactoe.actions(board) else board
+
+
+def exit_if_invalid(board: Any, action: Any) -> Any:
+    if action not in tictactoe.actions(board):
+        raise SystemExit("no")
+    return tictactoe.result(board, action)
+
+
+def change_board(board: Any, action: Any) -> Any:
+    board[2][2] = "X"
+    return board, action
+
+
+def fail(*_arguments: Any) -> Any:
+    raise ValueError("no")
+
+
+FULL = "[['X', 'O', 'X'], ['X', 'O', 'O'], ['O', 'X', 'X']]"
+NEW = "[[None, None, None], [None, None, None], [None, None, None]]"
+OUTSIDE = ["(3, 0)", "(0, 3)", "(-1, 0)"]
+WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "drawing", "kind", "details"),
+    [
+        (
+            "player",
+            lambda _: "X",
+            "x.. ... ...",
+            FindingKind.WRONG,
+            {"got": "'X'", "expected": "'O'", "family": "'O' 'X'"},
+        ),
+        (
+            "actions",
+            lambda _: [(2, 2)],
+            "xox xoo ox.",
+            FindingKind.WRONG,
+            {"got": "[(2, 2)]", "expected": "{(2, 2)}"},
+        ),
+        (
+            "winner",
+            lambda _: None,
+            "xxx oo. ...",
+            FindingKind.WRONG,
+            {"got": "None", "expected": "'X'", "family": "'X' None"},
+        ),
+        (
+            "terminal",
+            lambda _: None,
+            "... ... ...",
+            FindingKind.WRONG,
+            {"got": "None", "expected": "False", "family": "False None"},
+        ),
+        (
+            "utility",
+            lambda _: -1,
+            "xxx oo. ...",
+            FindingKind.WRONG,
+            {"got": "-1", "expected": "1", "family": "1 -1"},
+        ),
+        (
+            "result",
+            lambda *given: tictactoe.result(*given) and None,
+            "xox xoo ox.",
+            FindingKind.WRONG,
+            {"got": "None", "expected": FULL, "action": "(2, 2)"},
+        ),
+        ("result", change_board, "xox xoo ox.", FindingKind.CHANGES_BOARD, {"action": "(2, 2)"}),
+        (
+            "result",
+            fail,
+            "xox xoo ox.",
+            FindingKind.RAISES,
+            {"got": "ValueError: no", "family": "ValueError: no", "action": "(2, 2)"},
+        ),
+        (
+            "minimax",
+            lambda _: (0, 0),
+            "xxx oo. ...",
+            FindingKind.WRONG,
+            {"got": "(0, 0)", "expected": "None", "family": "None (0, 0)"},
+        ),
+        ("minimax", lambda _: [2, 2], "xox xoo ox.", FindingKind.ILLEGAL_MOVE, {"got": "[2, 2]"}),
+        ("minimax", lambda _: (0, 0), "x.. ... ...", FindingKind.ILLEGAL_MOVE, {"got": "(0, 0)"}),
+        (
+            "minimax",
+            lambda _: (2, 2),
+            "xx. oo. ...",
+            FindingKind.WORSE_MOVE,
+            {
+                "got": "(2, 2)",
+                "expected": "(0, 2)",
+                "line": (5,),
+                "values": (Value.WIN, Value.LOSS),
+            },
+        ),
+        (
+            "minimax",
+            lambda _: (0, 0),
+            ".o. oox .xx",
+            FindingKind.LATER_WIN,
+            {"got": "(0, 0)", "expected": "(0, 2), (2, 0)", "line": (2, 6), "values": WINS},
+        ),
+        (
+            "minimax",
+            lambda _: (0, 1),
+            "o.. o.x xx.",
+            FindingKind.SOONER_LOSS,
+            {"got": "(0, 1)", "expected": "(2, 2)", "line": (8,), "values": LOSSES},
+        ),
+    ],
+)
+def test_a_finding_says_what_was_called_and_what_it_should_have_returned(
+    name: str, function: Any, drawing: str, kind: FindingKind, details: dict[str, Any]
+) -> None:
+    if "values" in details:
+        details = details | {"family": str(details["values"])}
+    board = Board.parse(drawing)
+    assert check_board(learner_with(name, function), name, board) == [
+        Finding(kind, board, **details)
+    ]
+
+
+def test_the_first_board_has_findings_without_a_board() -> None:
+    findings = [
+        check_board(learner_with("initial_state", function), "initial_state", Board())
+        for function in (list, lambda: [[None] * 3] * 3, fail)
+    ]
+    raised = "ValueError: no"
+    assert findings == [
+        [Finding(FindingKind.WRONG, got="[]", expected=NEW)],
+        [Finding(FindingKind.SHARES_ROWS)],
+        [Finding(FindingKind.RAISES, got=raised, family=raised)],
+    ]
+
+
+def test_every_invalid_action_is_tried() -> None:
+    board = Board.parse("xo. ... ...")
+    allowed = check_board(learner_with("result", allow_anything), "result", board)
+    taken = ["(0, 0)", "(0, 1)"]
+    assert {finding.kind for finding in allowed} == {FindingKind.ALLOWS_INVALID}
+    assert [(finding.family, finding.action) for finding in allowed] == [
+        *(("outside", action) for action in OUTSIDE),
+        *(("taken", action) for action in taken),
+    ]
+    said = "SystemExit: no"
+    assert check_board(learner_with("result", exit_if_invalid), "result", board) == [
+        Finding(FindingKind.EXITS, board, got=said, family=said, action=action)
+        for action in OUTSIDE + taken
+    ]
+
+
+def learner_with(name: str, function: Any) -> LearnerModule:
+    """Our own functions but for one."""
+    functions = vars(tictactoe) | {name: function, "__file__": "tictactoe.py"}
+    return LearnerModule(SimpleNamespace(**functions))
 
 
 def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> None:
