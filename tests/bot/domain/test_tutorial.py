@@ -18,6 +18,8 @@ from bot.domain.tutorial import (
     PruningDemo,
     TreeWalk,
     TutorialPage,
+    alpha_diagram,
+    beta_diagram,
     shows_answer,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
@@ -218,6 +220,17 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
             assert sum(one.is_chosen for one in here.children) == bool(here.children)
         for above in lesson.page.boards[:-1]:
             assert not captions.get(above), "what is further up is asked for later"
+
+
+@pytest.mark.parametrize(
+    ("drawing", "alpha"), [("xox ox. ..o", "alpha +1"), ("xox xo. o..", "alpha 0")]
+)
+def test_alpha_is_the_best_value_before_the_first_cut(drawing: str, alpha: str) -> None:
+    tree = small_tree(Board.parse(drawing))
+    assert tree is not None
+    assert alpha_diagram(tree, is_answered=True).captions == (alpha,)
+    for is_answered in (False, True):
+        assert beta_diagram(tree, is_answered=is_answered).captions == (alpha,)
 
 
 def test_a_picture_shows_six_leaves_at_most_or_one_move_ahead() -> None:
