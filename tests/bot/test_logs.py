@@ -2,11 +2,75 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import StringIO
 
 import pytest
 
-from bot.logs import MaskingFormatter, PriorityFormatter
+from bot.logs import MaskingFormatter, PriorityFormatter, set_up
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def _unchanged_logging() -> Iterator[None]:
+    loggers = [logging.getLogger(name) for name in ("", "discord.state", "alembic")]
+    levels = [logger.level for logger in loggers]
+    handlers = logging.root.handlers.copy()
+    yield
+    logging.root.handlers[:] = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+
+
+LINE = r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] \[WARNING \] bot\.test: with \*\*\*\n"
+COLOURED = r"\x1b\[[^\n]*WARNING [^\n]*bot\.test[^\n]* with \*\*\*\n"
+
+
+@pytest.mark.usefixtures("_unchanged_logging")
+@pytest.mark.parametrize(
+    ("stream", "log_format", "written"),
+    [
+        (StringIO(), "text", LINE),
+        (StringIO(), "", LINE),
+        (Terminal(), "text", COLOURED),
+        (StringIO(), "json", r"\{[^\n]*\}\n"),
+        (Terminal(), "json", r"\{[^\n]*\}\n"),
+    ],
+)
+def test_lines_are_text_coloured_text_or_json(
+    stream: StringIO, log_format: str, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", stream)
+    set_up(logging.INFO, log_format, ["p@ss"])
+    logger = logging.getLogger("bot.test")
+    logger.debug("not from INFO up")
+    logging.getLogger("discord.state").warning("of each start")
+    logging.getLogger("alembic").info("of each start")
+    logger.warning("with %s", "p@ss")
+    assert re.fullmatch(written, stream.getvalue())
+
+
+@pytest.mark.usefixtures("_unchanged_logging")
+def test_a_line_of_json_has_the_time_in_utc_and_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    set_up(logging.INFO, "json", [])
+    before = datetime.now(UTC)
+    logging.getLogger("bot.test").warning("failed", exc_info=ValueError("why"))
+    event = json.loads(stream.getvalue())
+    assert list(event) == ["time", "level", "logger", "message", "error"]
+    assert (event["level"], event["logger"]) == ("WARNING", "bot.test")
+    assert (event["message"], event["error"]) == ("failed", "ValueError: why")
+    logged_at = datetime.strptime(event["time"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    assert before.replace(microsecond=0) <= logged_at <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize(
