@@ -123,7 +123,7 @@ class FaultFinder(ast.NodeVisitor):
         self._visit_all(node.args.defaults)
         self._visit_all([default for default in node.args.kw_defaults if default is not None])
         self._functions += 1
-        self._visit_all(node.body)
+        self._visit_all(node.body[:-1] if returns_none(node.body[-1]) else node.body)
         self._functions -= 1
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - as above
@@ -161,6 +161,14 @@ def own_lines(statement: ast.stmt) -> range:
     if body:
         return range(statement.lineno, max(body[0].lineno, statement.lineno + 1))
     return range(statement.lineno, statement.end_lineno + 1)
+
+
+def returns_none(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Return(value=None | ast.Constant(value=None)):
+            return True
+        case _:
+            return False
 
 
 def is_unnoticeable(node: ast.AST) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from babel.messages import Catalog
 
 from engine.__main__ import main
+from engine.terminal.columns import columns, ljust, rjust
 from engine.terminal.language import ENGLISH, NC_, Language, language_named, language_of
 from tests.catalogues import compiled
 
@@ -84,3 +85,21 @@ def test_numbers_are_written_as_the_catalogue_says(one_thousand: str, number: st
     catalogue = Catalog("fr")
     catalogue.add("1,000", one_thousand)
     assert language_with(catalogue).number(5478) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("", 0),
+        ("é", 1),
+        ("e\u0301", 1),
+        ("e\u20dd", 1),
+        ("a\u200db", 2),
+        ("漢字", 4),
+        ("\uff21", 2),
+    ],
+)
+def test_wide_letters_take_two_columns_and_accents_none(text: str, width: int) -> None:
+    assert columns(text) == width
+    assert ljust(text, 5) == text + (5 - width) * " "
+    assert rjust(text, 5) == (5 - width) * " " + text

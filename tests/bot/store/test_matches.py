@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import URL, create_engine, insert, text
 
 from bot.domain.match_actions import expire
-from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
 from bot.store.match_rows import to_row
 from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE
 from bot.store.schema import matches
 from bot.store.store import Store
-from engine import TIC_TAC_TOE, Level, Mark, Rules
+from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -54,6 +54,15 @@ def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Res
         replace(a_match(), early_ending=Ending(EndReason.RESIGNED, Mark.O), rematch_asked_by=12),
         replace(a_match(), early_ending=Ending(EndReason.STOPPED), next_id=None),
         replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
+        replace(a_match(), rules=INFINITE, moves=(0, 1, 2, 4, 6, 8, 5, 3, 0)),
+        replace(
+            a_match(),
+            turn_minutes=7,
+            is_open=True,
+            hints=2,
+            ended_at=NOW,
+            head_to_head=HeadToHead(1, 2, 3),
+        ),
         replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
     ],
 )
