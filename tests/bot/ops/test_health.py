@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -47,7 +48,9 @@ async def test_a_bot_without_a_database_is_unhealthy(app: App, bot: VelhaBot) ->
 
 
 async def test_a_bot_whose_sweeps_fail_is_unhealthy(app: App, bot: VelhaBot) -> None:
-    app.now += timedelta(minutes=3)
+    app.now += timedelta(minutes=2)
+    assert await Health(bot).check() == [UNREADY]
+    app.now += timedelta(seconds=1)
     assert await Health(bot).check() == [UNREADY, "no sweep has succeeded for two minutes"]
     await bot.background_tasks.sweep()
     assert await Health(bot).check() == [UNREADY]
@@ -58,7 +61,11 @@ async def test_a_bot_that_is_overloaded_is_unhealthy(bot: VelhaBot) -> None:
     bot.engine = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
     late = "the event loop is 2.5 seconds late"
     said = [UNREADY, late, "too many wait for moves"]
-    assert await Health(bot).check(late_seconds=2.5) == said
+    health = Health(bot)
+    assert health.problems == ["it is starting"]
+    assert await health.check(late_seconds=2.5) == said
+    assert health.problems == said
+    assert await health.check(late_seconds=1) == [UNREADY, "too many wait for moves"]
 
 
 # As a host asks
@@ -96,9 +103,13 @@ def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
 ) -> None:
     heartbeat = Heartbeat(file)
     heartbeat.write([])
-    minute_ago = file.stat().st_mtime - 60
-    os.utime(file, (minute_ago, minute_ago))
-    assert asked(capsys) == (1, "unhealthy: the last heartbeat was 60 seconds ago\n")
+    written_at = file.stat().st_mtime
+    os.utime(file, (written_at - 31, written_at - 31))
+    assert asked(capsys) == (0, "healthy\n")
+    os.utime(file, (written_at - 41, written_at - 41))
+    code, said = asked(capsys)
+    assert code == 1
+    assert re.fullmatch(r"unhealthy: the last heartbeat was 4\d seconds ago\n", said)
     heartbeat.delete()
 
 
