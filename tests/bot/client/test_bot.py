@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import threading
+from urllib.parse import parse_qs, urlsplit
 
+import discord
 import pytest
 
 from bot.domain.matches import Match
 from bot.store.matches import MatchTable
 from tests.bot.simulated_guild import SimulatedGuild
+
+
+async def test_the_log_has_a_link_that_invites_the_bot_with_what_it_needs(
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    await guild.restart()
+    (link,) = re.findall(r"Invite me: (\S+)", caplog.text)
+    permissions = discord.Permissions(
+        view_channel=True, send_messages=True, send_messages_in_threads=True
+    )
+    assert parse_qs(urlsplit(link).query) == {
+        "client_id": [str(guild.bots[-1].application_id)],
+        "scope": ["bot applications.commands"],
+        "permissions": [str(permissions.value)],
+    }
 
 
 @pytest.fixture
