@@ -21,6 +21,7 @@ from engine import (
     judge,
     review,
     search,
+    tictactoe,
 )
 from engine.__main__ import main
 from engine.terminal.drawing import draw
@@ -61,6 +62,42 @@ def test_it_runs_in_a_process_of_its_own() -> None:
     )
     assert done.stderr == ""
     assert done.stdout.endswith("Goodbye!\n"), "as with Ctrl-D"
+
+
+def test_letters_that_an_output_cannot_show_are_question_marks() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "--self-play", "--review", "--seed", "1"],
+        env=os.environ | {"LANGUAGE": "pt_BR", "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
+    assert done.stderr == b""
+    assert b"?" in done.stdout
+    assert done.stdout.isascii()
+
+
+class InterruptedOutput(io.StringIO):
+    """An output during which somebody presses Ctrl-C, once."""
+
+    def write(self, text: str) -> int:
+        if not self.getvalue():
+            super().write("^C")
+            raise KeyboardInterrupt
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["--self-play"], 0), (["--check", tictactoe.__file__, "--only", "player"], 1)],
+)
+def test_an_interrupted_check_has_not_succeeded(
+    arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = InterruptedOutput()
+    monkeypatch.setattr("sys.stdout", shown)
+    assert main([*arguments, "--language", "en"]) == code
+    assert shown.getvalue() == "^C\nGoodbye!\n"
 
 
 def test_the_first_player_is_random_by_default() -> None:
