@@ -228,6 +228,14 @@ def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> 
     assert shown.endswith("\nNo mistakes found.\n")
 
 
+def test_a_check_ends_after_the_seconds_that_it_may_take(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    path = str(Path(tictactoe.__file__))
+    main(["--check", path, "--only", "player", "--language", "en", "--seconds", "0.001"])
+    assert "The other boards would take longer than 0.001 s" in capfd.readouterr().out
+
+
 WORST = (
     OURS
     + f"""

@@ -35,7 +35,6 @@ def test_every_view_has_room_for_every_language(made_up: Language) -> None:
         for view in every_view(language):
             check_limits(view)
             assert view.timeout is None
-            assert view.is_finished(), "else discord.py keeps it"
             assert not re.search(r"[{}]|\bNone\b", text_of(view)), "a placeholder is not filled"
             if made_up is WIDE:
                 assert not english_in("\n".join(texts_of(view)))
