@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
 from discord.ext.commands import Cooldown
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,15 +45,19 @@ async def test_the_last_of_many_quickly_turned_pages_is_shown(
     assert f"🔎 **{cells[-1][:2]}**" in guild.page().text
 
 
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [(("puzzle", "learn"), "The game tree"), (("learn", "puzzle"), "Puzzle: ")],
+)
 async def test_the_first_of_two_concurrent_lessons_is_refused_and_the_second_shown(
-    guild: SimulatedGuild,
+    guild: SimulatedGuild, names: tuple[str, str], title: str
 ) -> None:
-    first, second = (guild.send_command(guild.ben, name) for name in ("puzzle", "learn"))
+    first, second = (guild.send_command(guild.ben, name) for name in names)
     await guild.env.settle()
     first_result, second_result = (InteractionResult(guild.env, one) for one in (first, second))
     assert private_text(first_result) == "You've asked for something newer, so I skipped this."
     assert second_result.response is not None
-    assert "The game tree" in guild.page().text
+    assert title in guild.page().text
 
 
 async def test_one_person_s_lesson_does_not_cancel_another_s(guild: SimulatedGuild) -> None:

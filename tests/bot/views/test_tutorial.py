@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 import pytest
-from discord import ui
+from discord import ButtonStyle, ui
 
 from bot.domain.ids import CommandButton
 from bot.domain.tree_diagram import NodeStyle
@@ -19,6 +19,7 @@ from bot.domain.tutorial import (
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    question_of,
     shows_answer,
 )
 from bot.views.catalogues import LANGUAGES
@@ -129,6 +130,22 @@ def test_chapters_follow_one_another(language: Language) -> None:
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/10" for n in range(1, 11)}
     assert len(titles) == len(STEPS)
+
+
+def test_the_button_to_press_next_is_highlighted_unless_a_question_is_open() -> None:
+    texts = TutorialTexts(EN)
+    up, forward = texts.up_button(), {texts.next_button(), texts.play_button()}
+    for lesson, view in views(EN):
+        styles = {button.label: button.style for button in buttons(view)}
+        highlighted = {
+            label
+            for label in {up, *forward, texts.back_button()} & styles.keys()
+            if styles[label] is ButtonStyle.primary
+        }
+        is_asking = question_of(lesson) is not None and not shows_answer(lesson)
+        goes_up = lesson.page.chapter is Chapter.NUMBERS and up in styles
+        expected = {up} if goes_up else forward & styles.keys()
+        assert highlighted == (set() if is_asking else expected)
 
 
 # Pictures
