@@ -528,6 +528,19 @@ def test_the_report_as_json_has_the_shape_of_check50(tmp_path: Path) -> None:
     assert results["winner"]["cause"]["rationale"] == found["message"]
 
 
+@pytest.mark.parametrize(
+    ("function", "code"), [("player", 0), ("winner", 1)], ids=["right", "wrong"]
+)
+def test_the_exit_code_says_in_json_too_whether_all_is_right(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], function: str, code: int
+) -> None:
+    file = tmp_path / "tictactoe.py"
+    file.write_text(NO_SECOND_DIAGONAL, encoding="utf-8")
+    assert main(["--check", str(file), "--only", function, "--json"]) == code
+    results = json.loads(capfd.readouterr().out)["results"]
+    assert all(result["passed"] for result in results) is (code == 0)
+
+
 def test_a_missing_function_is_no_mistake_of_the_file_in_json(tmp_path: Path) -> None:
     code = OURS + "plyer = player\ndel player\n"
     results = as_json(tmp_path, code, only="player")
