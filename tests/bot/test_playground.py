@@ -89,6 +89,7 @@ def test_an_unusable_setting_is_reported_in_one_sentence(
 
 async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
     async with playground("pt-BR") as (_env, preview):
+        assert preview.channel.name == "jogo-da-velha"
         message = preview.channel.last_message
         assert message is not None
         for viewer in preview.viewers:

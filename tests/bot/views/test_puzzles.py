@@ -10,9 +10,16 @@ import pytest
 from discord import ButtonStyle
 
 from bot.domain.ids import CommandButton
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over, puzzle_start
+from bot.domain.puzzles import (
+    DailyPuzzle,
+    PuzzlePage,
+    PuzzleStats,
+    SharePage,
+    is_puzzle_over,
+    puzzle_start,
+)
 from bot.views.i18n import Language
-from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
+from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view, streak_and_tries
 from engine import (
     TRIES,
     Grade,
@@ -180,3 +187,31 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
                 is_answered = len(tried) == TRIES or not gives_away
                 assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_answered
     assert seen == {True, False}
+
+
+DAY = date(2026, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("stats", "lines"),
+    [
+        (PuzzleStats(), ["Tries", "1️⃣  0", "2️⃣  0", "3️⃣  0", "💥  0"]),
+        (
+            PuzzleStats((20, 10, 1), 4, streak=1, best=3, last_day=DAY),
+            [
+                "🔥 1 day in a row (best: 3)",
+                "Tries",
+                f"1️⃣ {10 * '▰'} 20",
+                f"2️⃣ {5 * '▰'} 10",
+                "3️⃣  1",
+                f"💥 {2 * '▰'} 4",
+            ],
+        ),
+        (
+            PuzzleStats((0, 0, 0), 1, streak=2, best=2, last_day=DAY),
+            ["🔥 2 days in a row (best: 2)", "Tries", "1️⃣  0", "2️⃣  0", "3️⃣  0", f"💥 {10 * '▰'} 1"],
+        ),
+    ],
+)
+def test_tries_are_a_histogram_below_the_streak(stats: PuzzleStats, lines: list[str]) -> None:
+    assert streak_and_tries(EN, stats, DAY, "Tries").splitlines() == lines
