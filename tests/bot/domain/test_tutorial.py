@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import custom_id
-from bot.domain.tree_diagram import UNREAD_NAMES, NodeStyle
+from bot.domain.tree_diagram import UNREAD_NAMES, NodeStyle, alpha_diagram, beta_diagram
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -18,8 +18,6 @@ from bot.domain.tutorial import (
     PruningDemo,
     TreeWalk,
     TutorialPage,
-    alpha_diagram,
-    beta_diagram,
     shows_answer,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree

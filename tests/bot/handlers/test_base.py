@@ -104,7 +104,7 @@ def test_a_cooldown_of_two_minutes_ago_is_dropped() -> None:
     now = datetime(2026, 5, 1, tzinfo=UTC)
     for person in range(3):
         cooldown.use(interaction_of(person, now + person * timedelta(minutes=1)))
-    assert {*cooldown._cooldowns, *cooldown._previous} == {1, 2}
+    assert {*cooldown._cooldowns, *cooldown._previous_cooldowns} == {1, 2}
 
 
 def interaction_of(person: int, now: datetime) -> Interaction:

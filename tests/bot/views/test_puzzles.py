@@ -19,7 +19,7 @@ from bot.domain.puzzles import (
     puzzle_start,
 )
 from bot.views.i18n import Language
-from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view, streak_and_tries
+from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
     TRIES,
     Grade,
@@ -214,4 +214,4 @@ DAY = date(2026, 5, 1)
     ],
 )
 def test_tries_are_a_histogram_below_the_streak(stats: PuzzleStats, lines: list[str]) -> None:
-    assert streak_and_tries(EN, stats, DAY, "Tries").splitlines() == lines
+    assert PuzzleTexts(EN).streak_and_tries(stats, DAY, "Tries").splitlines() == lines
