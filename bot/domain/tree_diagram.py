@@ -11,7 +11,9 @@ from enum import Enum
 
 from engine import Board, Cell, Node, Verdict
 
-UNREAD_NAMES = ("a", "b")
+CUT_OFF_NAME = "a"
+READ_NEXT_NAME = "b"
+UNREAD_NAMES = (CUT_OFF_NAME, READ_NEXT_NAME)
 """The names of two unread branches in a diagram: the one that is cut off, and the one read next."""
 
 UNKNOWN_VALUE = "?"
@@ -167,7 +169,7 @@ def _unread_branches(tree: Node) -> dict[Board, str]:
     cut_node = first_cut(tree)
     cut_off = next(reply for reply in cut_node.children if reply.is_cut)
     read_next = tree.children[tree.children.index(cut_node) + 1]
-    return dict(zip((cut_off.board, read_next.board), UNREAD_NAMES, strict=True))
+    return {cut_off.board: CUT_OFF_NAME, read_next.board: READ_NEXT_NAME}
 
 
 def _current_node(node: Node, caption: str, children: tuple[DiagramNode, ...]) -> DiagramNode:

@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.tree_diagram import (
+    CUT_OFF_NAME,
     UNKNOWN_VALUE,
     UNREAD_NAMES,
     Diagram,
@@ -98,8 +99,11 @@ _UTILITIES = (-1, 0, 1)
 _FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
 """The leaves of the reader's tree at first, as indices of `_UTILITIES`; they lead to a cut."""
 
-CUT_RULES = ("alpha < beta", "alpha >= beta", "alpha = 0")
-"""The answers to choose from when asked when to cut; the second is right."""
+CUT_RULE = "alpha >= beta"
+"""When alpha-beta cuts."""
+
+CUT_RULE_CHOICES = ("alpha < beta", CUT_RULE, "alpha = 0")
+"""The answers to choose from when asked when to cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,9 +322,10 @@ class PruningDemo:
             case Chapter.BETA:
                 return _utility_question(self.refutation.value)
             case Chapter.PRUNING:
-                return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), 0)
+                choices = (*UNREAD_NAMES, " + ".join(UNREAD_NAMES))
+                return Question(choices, choices.index(CUT_OFF_NAME))
             case Chapter.RULE:
-                return Question(CUT_RULES, 1)
+                return Question(CUT_RULE_CHOICES, CUT_RULE_CHOICES.index(CUT_RULE))
             case _:
                 return self._question_on_savings
 
@@ -472,10 +477,9 @@ def _tree_diagram(node: Node, page: TutorialPage, path: tuple[Cell, ...] | None)
     """
     has_values = page.chapter is Chapter.NUMBERS
     is_current = path == ()
-    if is_current:
-        shows_value = has_values and page.reveals(_UTILITIES.index(node.value))
-    else:
-        shows_value = has_values and path is None
+    is_beside_path = path is None
+    is_answered = is_current and page.reveals(_UTILITIES.index(node.value))
+    shows_value = has_values and (is_answered or is_beside_path)
 
     captions: tuple[str, ...] = ()
     if shows_value:
@@ -486,8 +490,8 @@ def _tree_diagram(node: Node, page: TutorialPage, path: tuple[Cell, ...] | None)
     children = []
     for child in node.children:
         remaining_path = path[1:] if path and child.action == path[0] else None
-        below = _tree_diagram(child, page, remaining_path)
-        children.append(replace(below, is_chosen=shows_value and child is node.chosen))
+        diagram = _tree_diagram(child, page, remaining_path)
+        children.append(replace(diagram, is_chosen=shows_value and child is node.chosen))
 
     style = NodeStyle.CURRENT if is_current else NodeStyle.PLAIN
     return DiagramNode(node.board, node.action, captions, style, children=tuple(children))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.domain.tree_diagram import UNKNOWN_VALUE, UNREAD_NAMES
+from bot.domain.tree_diagram import CUT_OFF_NAME, READ_NEXT_NAME, UNKNOWN_VALUE
 from bot.domain.tutorial import (
-    CUT_RULES,
+    CUT_RULE,
     Chapter,
     FastestWin,
     OwnTree,
@@ -17,7 +17,7 @@ from bot.domain.tutorial import (
 )
 from bot.views.i18n import N_, Sentence, with_sign
 from bot.views.tutorial_questions import QuestionTexts
-from engine import Way, depth_within_reach
+from engine import Node, Way, depth_within_reach
 from engine.terminal.columns import columns, ljust, rjust
 
 
@@ -67,6 +67,18 @@ PRUNING_QUESTIONS: Mapping[Chapter, QuestionAndAnswer] = {
 }
 
 
+_TREE_PICTURE = """\
+max  {value:^23}
+          ┌─────┴─────┐
+min {alpha:^12}{beta:^12}
+      ┌──┼──┐     ┌──┼──┐
+    {left:^12}{right:^12}"""
+"""A tree of two branches with three leaves each; the widths centre values above their branches."""
+
+_LEAF_WIDTH = 3
+_UNREAD_LEAF = "·"
+
+
 # Translators, from here on: a line of a table in letters of equal width: about 12 letters.
 SEARCH_NAMES: Mapping[Way, Sentence] = {
     Way.PLAIN: N_("minimax"),
@@ -87,22 +99,7 @@ class SearchTexts(QuestionTexts):
     def pruning(self, demo: PruningDemo) -> str:
         """A question about cut branches; once it is answered, whether that was right, and why."""
         texts = PRUNING_QUESTIONS[demo.page.chapter]
-        coordinate = demo.tree.board.rules.coordinate
-        assert demo.best_before_cut.action is not None
-        assert demo.cut_node.action is not None
-        values = {
-            "first": coordinate(demo.best_before_cut.action),
-            "second": coordinate(demo.cut_node.action),
-            "sure": with_sign(demo.best_before_cut.value),
-            "reply": with_sign(demo.refutation.value),
-            "a": UNREAD_NAMES[0],
-            "b": UNREAD_NAMES[1],
-            "rule": CUT_RULES[1],
-            "saved": demo.saved,
-            "visits": demo.visits,
-            "all": demo.saved + demo.visits,
-            "number": with_sign(demo.tree.value),
-        }
+        values = _pruning_values(demo)
         if shows_answer(demo):
             return self._language.sentences(self.feedback(demo), self._(texts.answer, **values))
         return self.prompt(demo.page, self._(texts.question, **values))
@@ -110,7 +107,7 @@ class SearchTexts(QuestionTexts):
     def own_tree(self, tree: OwnTree) -> str:
         """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""
         is_answered = shows_answer(tree)
-        picture = _drawn_tree(tree, is_answered=is_answered)
+        picture = _tree_picture(tree, is_answered=is_answered)
         if is_answered:
             text = self._language.sentences(self.feedback(tree), self._own_tree_answer(tree))
         else:
@@ -128,7 +125,7 @@ class SearchTexts(QuestionTexts):
             note = self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
         else:
             note = self._("Order: good-looking moves first; here that costs more. Memory helps.")
-        return "\n".join([self._reach(comparison), _table(rows), note])
+        return "\n".join([self._comparison_heading(comparison), _table(rows), note])
 
     def fastest_win(self, demo: FastestWin) -> str:
         """The question which of two wins to take, or why the sooner one is better."""
@@ -172,7 +169,7 @@ class SearchTexts(QuestionTexts):
             alpha=with_sign(tree.alpha),
         )
 
-    def _reach(self, comparison: SearchComparison) -> str:
+    def _comparison_heading(self, comparison: SearchComparison) -> str:
         """How far the searches look ahead, and the value that all of them find."""
         board = comparison.board
         number = with_sign(int(comparison.searches[Way.PLAIN].value))
@@ -193,26 +190,57 @@ class SearchTexts(QuestionTexts):
         )
 
 
-def _drawn_tree(tree: OwnTree, *, is_answered: bool) -> str:
-    """A tree of two branches with three leaves each, drawn with characters."""
-    value = alpha = beta = UNKNOWN_VALUE
-    left = [with_sign(leaf) for leaf in tree.left]
-    right = [with_sign(leaf) for leaf in tree.right]
+def _pruning_values(demo: PruningDemo) -> Mapping[str, object]:
+    """The values of the placeholders in the question and answer of a page on cut branches."""
+    if demo.page.chapter is Chapter.SAVED:
+        return {
+            "saved": demo.saved,
+            "visits": demo.visits,
+            "all": demo.saved + demo.visits,
+            "number": with_sign(demo.tree.value),
+        }
+    return {
+        "first": _move_to(demo.best_before_cut),
+        "second": _move_to(demo.cut_node),
+        "sure": with_sign(demo.best_before_cut.value),
+        "reply": with_sign(demo.refutation.value),
+        "a": CUT_OFF_NAME,
+        "b": READ_NEXT_NAME,
+        "rule": CUT_RULE,
+    }
+
+
+def _move_to(node: Node) -> str:
+    """The name of the cell where the move was made that led to a node."""
+    assert node.action is not None, "only the root has no move before it"
+    return node.board.rules.coordinate(node.action)
+
+
+def _tree_picture(tree: OwnTree, *, is_answered: bool) -> str:
+    """The reader's tree, drawn with characters; once answered, with what alpha-beta finds in it."""
     if is_answered:
-        value = with_sign(tree.value)
-        alpha = with_sign(tree.alpha)
-        beta = f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta)
-        right = [with_sign(leaf) for leaf in tree.read] + ["·"] * tree.unread
-    left_leaves = "".join(f"{leaf:>3}" for leaf in left)
-    right_leaves = "".join(f"{leaf:>3}" for leaf in right)
-    lines = [
-        f"max  {value:^23}",
-        f"     {'┌─────┴─────┐':^23}",
-        f"min {alpha:^12}{beta:^12}",
-        f"    {'┌──┼──┐':^12}{'┌──┼──┐':^12}",
-        f"    {left_leaves:^12}{right_leaves:^12}",
-    ]
-    return "\n".join(["```", *(line.rstrip() for line in lines), "```"])
+        read = map(with_sign, tree.read)
+        picture = _TREE_PICTURE.format(
+            value=with_sign(tree.value),
+            alpha=with_sign(tree.alpha),
+            beta=f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta),
+            left=_leaf_row(map(with_sign, tree.left)),
+            right=_leaf_row([*read, *[_UNREAD_LEAF] * tree.unread]),
+        )
+    else:
+        picture = _TREE_PICTURE.format(
+            value=UNKNOWN_VALUE,
+            alpha=UNKNOWN_VALUE,
+            beta=UNKNOWN_VALUE,
+            left=_leaf_row(map(with_sign, tree.left)),
+            right=_leaf_row(map(with_sign, tree.right)),
+        )
+    lines = [line.rstrip() for line in picture.splitlines()]
+    return "\n".join(["```", *lines, "```"])
+
+
+def _leaf_row(leaves: Iterable[str]) -> str:
+    return "".join(leaf.rjust(_LEAF_WIDTH) for leaf in leaves)
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> str:
