@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,29 +23,28 @@ _CACHE_SIZE = 5_000
 class Verdict:
     """The judgement of a move.
 
-    `worth` is what the move is worth to its player, `best` what the best moves, `best_actions`,
-    are worth; `reason` is the most telling reason that applies, if any. For a move that keeps a
-    draw, `losing_replies` counts the replies that lose soon. It is the only move if every other
-    would change the value, and safe if no move would.
+    `worth` is what the move is worth to its player, and `best_worth` what each of `best_actions`
+    is; `reason` is the most telling reason that applies, if any. For a move that keeps a draw,
+    `losing_reply_count` is the number of replies that lose soon. It is the only move if every
+    other would change the value, and safe if no move would.
     """
 
     board: Board
     action: Cell
     worth: Worth
-    best: Worth
+    best_worth: Worth
     best_actions: tuple[Cell, ...]
     reason: Reason | None
     is_only_move: bool
     is_safe: bool
-    losing_replies: int = 0
+    losing_reply_count: int = 0
 
     @property
     def mark(self) -> Mark:
         return self.board.to_move
 
     @property
-    def replies(self) -> int:
-        """How many replies the opponent has."""
+    def reply_count(self) -> int:
         return len(self.board.result(self.action).actions())
 
     @property
@@ -62,7 +61,7 @@ class Verdict:
 
     @property
     def kept_value(self) -> bool:
-        return self.worth.value is self.best.value
+        return self.worth.value is self.best_worth.value
 
     @property
     def is_blunder(self) -> bool:
@@ -76,11 +75,20 @@ class Accuracy(NamedTuple):
     kept: int = 0
     critical: int = 0
 
+    def with_move(self, *, is_safe: bool, kept_value: bool) -> Accuracy:
+        """The accuracy with one more move counted, unless it was safe."""
+        if is_safe:
+            return self
+        return Accuracy(self.kept + kept_value, self.critical + 1)
+
 
 def accuracy(verdicts: Iterable[Verdict], mark: Mark) -> Accuracy:
     """How often a player kept the value in its critical moves."""
-    critical = [verdict for verdict in verdicts if verdict.mark is mark and not verdict.is_safe]
-    return Accuracy(sum(verdict.kept_value for verdict in critical), len(critical))
+    total = Accuracy()
+    for verdict in verdicts:
+        if verdict.mark is mark:
+            total = total.with_move(is_safe=verdict.is_safe, kept_value=verdict.kept_value)
+    return total
 
 
 def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, Accuracy]:
@@ -89,26 +97,27 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    kept = dict.fromkeys(Mark, 0)
-    critical = dict.fromkeys(Mark, 0)
+    totals = dict.fromkeys(Mark, Accuracy())
     board = Board(rules)
     for action in moves:
         child = board.result(action)
         keeping = _moves_keeping_value(board)
-        is_critical = len(keeping) < len(board.actions())
-        if is_critical:
-            critical[board.to_move] += 1
-            if action in keeping:
-                kept[board.to_move] += 1
+        totals[board.to_move] = totals[board.to_move].with_move(
+            is_safe=len(keeping) == len(board.actions()), kept_value=action in keeping
+        )
         board = child
-    return {mark: Accuracy(kept[mark], critical[mark]) for mark in Mark}
+    return totals
 
 
 @lru_cache(_CACHE_SIZE)
 def _moves_keeping_value(board: Board) -> tuple[Cell, ...]:
-    worths = solver_of(board.rules).analyse(board)
-    best = max(worth.value for worth in worths.values())
-    return tuple(cell for cell, worth in worths.items() if worth.value is best)
+    return _keeping_value(solver_of(board.rules).analyse(board))
+
+
+def _keeping_value(worths: Mapping[Cell, Worth]) -> tuple[Cell, ...]:
+    """The moves that keep the value of the position, of all moves with their worths."""
+    best_value = max(worth.value for worth in worths.values())
+    return tuple(cell for cell, worth in worths.items() if worth.value is best_value)
 
 
 def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:
@@ -133,26 +142,33 @@ def judge(board: Board, action: Cell) -> Verdict:
 
 
 def _judge(
-    board: Board, action: Cell, worths: dict[Cell, Worth], reasons: MovesByReason
+    board: Board, action: Cell, worths: Mapping[Cell, Worth], reasons: MovesByReason
 ) -> Verdict:
     worth = worths[action]
-    best = max(worths.values(), key=lambda worth: worth.rank)
-    equal_moves = [cell for cell, worth in worths.items() if worth.value is best.value]
+    best_actions, best_worth = _best_of(worths)
+    keeping = _keeping_value(worths)
     child = board.result(action)
-    losing_replies: tuple[Cell, ...] = ()
-    if worth.value is Value.DRAW and best.value is Value.DRAW:
-        losing_replies = solver_of(board.rules).losing_replies(child)
+    losing_reply_count = 0
+    if worth.value is Value.DRAW and best_worth.value is Value.DRAW:
+        losing_reply_count = len(solver_of(board.rules).losing_replies(child))
     return Verdict(
         board=board,
         action=action,
         worth=worth,
-        best=best,
-        best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
-        reason=main_reason(action, reasons, len(losing_replies), len(child.actions())),
-        is_only_move=equal_moves == [action] and len(worths) > 1,
-        is_safe=len(equal_moves) == len(worths),
-        losing_replies=len(losing_replies),
+        best_worth=best_worth,
+        best_actions=best_actions,
+        reason=main_reason(action, reasons, losing_reply_count, len(child.actions())),
+        is_only_move=keeping == (action,) and len(worths) > 1,
+        is_safe=len(keeping) == len(worths),
+        losing_reply_count=losing_reply_count,
     )
+
+
+def _best_of(worths: Mapping[Cell, Worth]) -> tuple[tuple[Cell, ...], Worth]:
+    """The best moves, which all rank the same, and what they are worth."""
+    best_worth = max(worths.values(), key=lambda worth: worth.rank)
+    best_actions = [cell for cell, worth in worths.items() if worth.rank == best_worth.rank]
+    return tuple(best_actions), best_worth
 
 
 def advise(board: Board) -> list[Verdict]:
@@ -172,7 +188,7 @@ def advise(board: Board) -> list[Verdict]:
     def sort_key(verdict: Verdict) -> tuple[object, ...]:
         return (
             verdict.worth.rank,
-            verdict.losing_replies,
+            verdict.losing_reply_count,
             -best_reason_first.index(verdict.reason),
             own_lines[verdict.action],
             other_lines[verdict.action],
@@ -195,5 +211,5 @@ def best_reply(board: Board, action: Cell, played: Cell | None = None) -> Verdic
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:
     """The 0-based number of the last move that changed the value; None if none did."""
-    blunders = [number for number, verdict in enumerate(verdicts) if verdict.is_blunder]
-    return blunders[-1] if blunders else None
+    numbers = [number for number, verdict in enumerate(verdicts) if verdict.is_blunder]
+    return numbers[-1] if numbers else None

@@ -42,7 +42,7 @@ class MistakeTexts(Texts):
         return f"{self._cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
 
     def _cost(self, number: int, verdict: Verdict) -> str:
-        values = verdict.best.value, verdict.worth.value
+        values = verdict.best_worth.value, verdict.worth.value
         sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
         return self._(
             sentence,
@@ -61,11 +61,11 @@ class MistakeTexts(Texts):
                 len(best),
                 cells=cells,
             )
-        if verdict.best.value is Value.WIN:
+        if verdict.best_worth.value is Value.WIN:
             return self._language.ngettext(
                 "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
             )
-        if verdict.best.value is Value.LOSS:
+        if verdict.best_worth.value is Value.LOSS:
             return self._language.ngettext(
                 "{cells} would have held out longer.",
                 "{cells} would have held out longer.",

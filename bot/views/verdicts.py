@@ -131,8 +131,8 @@ class VerdictTexts(Texts):
             verdict.reason,
             verdict.worth.value,
             wins=self._language.cells(board.rules, verdict.missed_wins, "or"),
-            n=verdict.losing_replies,
-            m=verdict.replies,
+            n=verdict.losing_reply_count,
+            m=verdict.reply_count,
             vanishing="" if vanishing is None else board.rules.coordinate(vanishing),
         )
 

@@ -128,7 +128,7 @@ class GameTexts:
             better = self._cells(verdict.best_actions, rules)
             # Translators: {better} is cells, {value} is "a win" or "a draw".
             text = N_("{line}; better: {better} ({value})")
-            best = self.value(verdict.best, rules)
+            best = self.value(verdict.best_worth, rules)
             return self._say(text, line=line, better=better, value=best)
         return line
 

@@ -208,7 +208,7 @@ def test_a_move_in_infinite_has_as_many_replies_as_cells_are_free_after_it() -> 
     """Once six marks stand it frees one cell for the one it takes."""
     for drawing, replies in (("x1.... ...... ......", 7), ("....x2 o2o1x3 x1..o3 18", 3)):
         verdicts = advise(Board.parse(drawing, INFINITE))
-        assert {verdict.replies for verdict in verdicts} == {replies}
+        assert {verdict.reply_count for verdict in verdicts} == {replies}
 
 
 def test_no_move_misses_a_win_beyond_the_ply_limit() -> None:
@@ -242,6 +242,6 @@ def test_a_game_is_judged_move_by_move(rules: Rules) -> None:
     for verdict, move in zip(verdicts, moves, strict=True):
         advice = {other.action: other for other in advise(verdict.board)}
         assert advice[move] == verdict
-        assert next(iter(advice.values())).worth.rank == verdict.best.rank
+        assert next(iter(advice.values())).worth.rank == verdict.best_worth.rank
         reply = best_reply(verdict.board, move)
         assert reply == next(iter(advise(verdict.board.result(move))), None)

@@ -50,7 +50,7 @@ def test_a_game_is_judged_move_by_move() -> None:
 
 def test_a_blunder_has_the_better_moves() -> None:
     blunder = review([0, 4, 8, 2])[-1]
-    assert blunder.best == Worth(Value.DRAW, 6)
+    assert blunder.best_worth == Worth(Value.DRAW, 6)
     assert blunder.best_actions == (1, 3, 5, 7)
     assert not blunder.kept_value
 
@@ -58,7 +58,7 @@ def test_a_blunder_has_the_better_moves() -> None:
 def test_a_slower_win_keeps_the_value_though_it_is_not_the_best_move() -> None:
     slower = judge(Board.parse("... ..x oox"), named("B1"))
     assert slower.worth == Worth(Value.WIN, 5)
-    assert slower.best == Worth(Value.WIN, 1)
+    assert slower.best_worth == Worth(Value.WIN, 1)
     assert slower.best_actions == (named("C1"),)
     assert slower.kept_value
     assert not slower.is_blunder
@@ -122,7 +122,7 @@ def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
     names = [*Reason, None]
     for board in (*UNFINISHED[::20], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
         keys = [
-            (*rank(verdict.worth), -verdict.losing_replies, names.index(verdict.reason))
+            (*rank(verdict.worth), -verdict.losing_reply_count, names.index(verdict.reason))
             for verdict in advise(board)
         ]
         assert keys == sorted(keys), board
@@ -131,9 +131,9 @@ def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
 def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw() -> None:
     for board in UNFINISHED[::5]:
         for verdict in advise(board):
-            holds = verdict.worth.value is verdict.best.value is Value.DRAW
+            holds = verdict.worth.value is verdict.best_worth.value is Value.DRAW
             exactly = losing_replies(board, verdict.action) if holds else 0
-            assert verdict.losing_replies == exactly, board
+            assert verdict.losing_reply_count == exactly, board
 
 
 def rank(worth: Worth) -> tuple[int, int]:
@@ -144,7 +144,7 @@ def rank(worth: Worth) -> tuple[int, int]:
 def test_on_the_empty_board_a_corner_is_advised() -> None:
     advice = advise(Board())
     assert [verdict.action for verdict in advice] == [0, 2, 6, 8, 4, 1, 3, 5, 7]
-    assert [verdict.losing_replies for verdict in advice] == [7] * 4 + [4] * 5
+    assert [verdict.losing_reply_count for verdict in advice] == [7] * 4 + [4] * 5
 
 
 def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> None:
@@ -157,7 +157,7 @@ def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> 
 def test_the_best_advice_always_has_a_reason(rules: str) -> None:
     for board in some_positions(rules_named(rules)):
         best = advise(board)[0]
-        assert best.worth.rank == best.best.rank, board
+        assert best.worth.rank == best.best_worth.rank, board
         assert best.reason is not None, board
 
 
@@ -165,7 +165,7 @@ def test_the_best_advice_always_has_a_reason(rules: str) -> None:
 def test_reasons_about_lines_are_true_on_larger_boards(rules: str) -> None:
     for board in some_positions(rules_named(rules)):
         advice = advise(board)
-        holding = [v for v in advice if v.worth.value is v.best.value is Value.DRAW]
+        holding = [v for v in advice if v.worth.value is v.best_worth.value is Value.DRAW]
         own = {v.action: live_lines(board, v.action, v.mark.other) for v in holding}
         others = {v.action: live_lines(board, v.action, v.mark) for v in holding}
         for verdict in advice:
