@@ -66,7 +66,7 @@ def search(  # noqa: PLR0913 - the options are independent, and passed by name
     alphabeta = _AlphaBeta(
         pruning=pruning,
         order=order or (lambda position: position.actions()),
-        memory=TranspositionTable() if memory else None,
+        table=TranspositionTable() if memory else None,
         depth_limit=depth_limit,
         evaluate=evaluate or (lambda _position: 0),
         soonest=soonest,
@@ -75,19 +75,19 @@ def search(  # noqa: PLR0913 - the options are independent, and passed by name
 
 
 def deepen(
-    state: Game[Action], evaluate: Evaluation | None = None, *, most: float = 1
+    state: Game[Action], evaluate: Evaluation | None = None, *, max_utility: float = 1
 ) -> Iterator[Search[Action]]:
     """Iterative deepening: search one ply deep, then two, and so on.
 
     Every search yields a result, and the repeated work is small beside the last search. It stops
-    once a search is complete, or proves a win for either player: a value of `most` or `-most`, the
-    extreme utilities. So `evaluate` must stay strictly between them, and a game with utilities
-    beyond 1 must pass `most`.
+    once a search is complete, or proves a win for either player: a value of `max_utility` or its
+    negative. So `evaluate` must stay strictly between them, and a game with utilities beyond 1 must
+    pass `max_utility`.
     """
     for depth in itertools.count(1):
         result = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
         yield result
-        if result.is_complete or abs(result.value) >= most:
+        if result.is_complete or abs(result.value) >= max_utility:
             return
 
 
@@ -101,7 +101,7 @@ class _AlphaBeta(Generic[Action]):
 
     pruning: bool
     order: Order[Action]
-    memory: TranspositionTable[Action] | None
+    table: TranspositionTable[Action] | None
     depth_limit: int | None
     evaluate: Evaluation
     soonest: bool
@@ -111,7 +111,7 @@ class _AlphaBeta(Generic[Action]):
 
     def run(self, root: Game[Action], *, every_best: bool) -> Search[Action]:
         self.nodes += 1
-        score, lines = self._best_lines(root, slack=1 if every_best else 0)
+        score, lines = self._best_lines(root, slack_plies=1 if every_best else 0)
         value, _ = score
         best_lines = lines if every_best else lines[:1]
         return Search(
@@ -123,7 +123,9 @@ class _AlphaBeta(Generic[Action]):
             is_complete=self.is_complete,
         )
 
-    def _best_lines(self, root: Game[Action], slack: int) -> tuple[Score, list[tuple[Action, ...]]]:
+    def _best_lines(
+        self, root: Game[Action], *, slack_plies: int
+    ) -> tuple[Score, list[tuple[Action, ...]]]:
         """The best score and the lines that reach it; without slack only the first is certain.
 
         Against a bound at the best score so far, a worse move can return the same score as an equal
@@ -138,9 +140,9 @@ class _AlphaBeta(Generic[Action]):
             utility, speed = best_score
             alpha, beta = _MIN_SCORE, _MAX_SCORE
             if maximizing:
-                alpha = (utility, speed - slack)
+                alpha = (utility, speed - slack_plies)
             else:
-                beta = (utility, speed + slack)
+                beta = (utility, speed + slack_plies)
             score, line = self._value(root.result(action), alpha, beta, plies=1)
             is_better = score > best_score if maximizing else score < best_score
             if is_better:
@@ -159,23 +161,25 @@ class _AlphaBeta(Generic[Action]):
         if plies == self.depth_limit:
             self.is_complete = False
             return (self.evaluate(state), 0), ()
-        search = self._max_value if state.to_move is Mark.X else self._min_value
-        if self.memory is None:
-            return search(state, alpha, beta, plies)
+        best_move_value = self._max_value if state.to_move is Mark.X else self._min_value
+        if self.table is None:
+            return best_move_value(state, alpha, beta, plies)
         depth = None if self.depth_limit is None else self.depth_limit - plies
-        elapsed = plies if self.soonest else 0
-        stored = self.memory.look_up(state, alpha, beta, plies=elapsed, depth=depth)
+        scored_plies = plies if self.soonest else 0
+        stored = self.table.look_up(state, alpha, beta, plies=scored_plies, depth=depth)
         if stored is not None:
             return stored
-        result = search(state, alpha, beta, plies)
+        result = best_move_value(state, alpha, beta, plies)
         bounds = (alpha, beta) if self.pruning else (_MIN_SCORE, _MAX_SCORE)
-        self.memory.store(state, *bounds, plies=elapsed, depth=depth, result=result)
+        self.table.store(state, *bounds, plies=scored_plies, depth=depth, result=result)
         return result
 
     def _terminal_score(self, state: Game[Action], plies: int) -> Score:
         utility = state.utility
         speed = -sign(utility) * plies if self.soonest else 0
         return utility, speed
+
+    # The textbook's pair: they mirror each other, as one function for both players would be slower.
 
     def _max_value(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int

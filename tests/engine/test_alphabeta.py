@@ -193,8 +193,8 @@ def test_deepening_stops_once_it_is_proven_who_wins() -> None:
 
 def test_deepening_continues_while_a_higher_utility_is_possible() -> None:
     coins = Coins((8, 15, 3, 7))
-    assert len(list(deepen(coins, most=math.inf))) == 4
-    assert list(deepen(coins, most=math.inf))[-1].value == search(coins).value
+    assert len(list(deepen(coins, max_utility=math.inf))) == 4
+    assert list(deepen(coins, max_utility=math.inf))[-1].value == search(coins).value
 
 
 def test_at_every_depth_there_is_a_legal_move() -> None:
