@@ -110,8 +110,8 @@ class AndOrSearch:
         position = (
             open_lines(board, attacker),
             open_lines(board, defender),
-            board.marks(attacker),
-            board.marks(defender),
+            board.mask_of(attacker),
+            board.mask_of(defender),
         )
         if board.to_move is attacker:
             return self._attacker_moves(position, plies)

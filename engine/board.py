@@ -121,9 +121,9 @@ class Board(Grid):
     @property
     def winner(self) -> Mark | None:
         last_mover = self.to_move.other
-        marks = self.marks(last_mover)
-        for line in self.rules.line_masks:
-            if marks & line == line:
+        mask = self.mask_of(last_mover)
+        for line_mask in self.rules.line_masks:
+            if mask & line_mask == line_mask:
                 return last_mover
         return None
 
@@ -154,13 +154,13 @@ class Board(Grid):
         """How the game ended; None if it is not over."""
         winner = self.winner
         if winner is not None:
-            return Outcome(winner, self.rules.completed(self.marks(self.to_move.other)))
+            return Outcome(winner, self.rules.completed(self.mask_of(self.to_move.other)))
         return Outcome(None) if self._has_no_plies_left else None
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
         """The free cells, in reading order, with which `mark` would win if it were to move."""
-        held = self.marks(mark)
-        return tuple(cell for cell in self.actions() if self.rules.completed(held | 1 << cell))
+        mask = self.mask_of(mark)
+        return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
 
     def losing_cells(self) -> tuple[Cell, ...]:
         """The free cells with which the player to move would lose at once."""
@@ -176,10 +176,10 @@ def _check_is_possible(board: Board) -> None:
     lead = board.x.bit_count() - board.o.bit_count()
     if lead not in (0, 1):
         raise ValueError(f"the players take turns and X begins, so this cannot arise: {board}")
-    if board.rules.completed(board.marks(board.to_move)):
+    if board.rules.completed(board.mask_of(board.to_move)):
         raise ValueError(f"a move was made after the game was won: {board}")
-    marks = board.marks(board.to_move.other)
-    line = board.rules.completed(marks)
-    possible_last_moves = [cell for cell in line if not board.rules.completed(marks & ~(1 << cell))]
-    if line and not possible_last_moves:
+    mask = board.mask_of(board.to_move.other)
+    completed = board.rules.completed(mask)
+    last_moves = [cell for cell in completed if not board.rules.completed(mask & ~(1 << cell))]
+    if completed and not last_moves:
         raise ValueError(f"no single move completes these lines: {board}")

@@ -45,8 +45,8 @@ class Grid:
         return type(self)(rules, x, o)
 
     def __str__(self) -> str:
-        marks = [self[cell] for cell in self.rules.cells]
-        symbols = [FREE if mark is None else mark.value for mark in marks]
+        holders = [self[cell] for cell in self.rules.cells]
+        symbols = [FREE if holder is None else holder.value for holder in holders]
         width = self.rules.columns
         rows = ["".join(symbols[start : start + width]) for start in self.rules.cells[::width]]
         return " ".join(rows)
@@ -56,7 +56,7 @@ class Grid:
             return Mark.X
         return Mark.O if self.o >> cell & 1 else None
 
-    def marks(self, mark: Mark) -> int:
+    def mask_of(self, mark: Mark) -> int:
         """The bit set of the cells that `mark` holds."""
         return self.x if mark is Mark.X else self.o
 
@@ -78,5 +78,7 @@ class Grid:
         """The position's images under all symmetries: the bit sets of X's and of O's cells."""
         x_cells = self.held_by(Mark.X)
         o_cells = self.held_by(Mark.O)
-        for image in self.rules.symmetries:
-            yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)
+        for image_of in self.rules.symmetries:
+            x = bit_set(image_of[cell] for cell in x_cells)
+            o = bit_set(image_of[cell] for cell in o_cells)
+            yield x, o

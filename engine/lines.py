@@ -12,8 +12,8 @@ Lines = list[int]
 
 def open_lines(board: Board, mark: Mark) -> Lines:
     """The missing cells of every line that `mark` can still complete."""
-    own = board.marks(mark)
-    opponent = board.marks(mark.other)
+    own = board.mask_of(mark)
+    opponent = board.mask_of(mark.other)
     return [line & ~own for line in board.rules.line_masks if not line & opponent]
 
 

@@ -22,7 +22,7 @@ class MisereBoard(Board):
 
     @property
     def winner(self) -> Mark | None:
-        has_line = self.rules.completed(self.marks(self.to_move.other))
+        has_line = self.rules.completed(self.mask_of(self.to_move.other))
         return self.to_move if has_line else None
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:  # noqa: ARG002 - neither has any

@@ -105,7 +105,7 @@ class Rules:
             return ()
         start = row * self.columns + column
         step = down * self.columns + right
-        return tuple(start + step * i for i in range(self.in_a_row))
+        return tuple(start + step * index for index in range(self.in_a_row))
 
     @cached_property
     def line_masks(self) -> tuple[int, ...]:
@@ -138,11 +138,11 @@ class Rules:
             row, column = column, row
         return row * self.columns + column
 
-    def completed(self, marks: int) -> tuple[Cell, ...]:
-        """The cells, in reading order, of all the lines that `marks`, a bit set, completes."""
+    def completed(self, mask: int) -> tuple[Cell, ...]:
+        """The cells, in reading order, of all the lines that lie in `mask`, a bit set."""
         completed = 0
         for line in self.line_masks:
-            if marks & line == line:
+            if mask & line == line:
                 completed |= line
         return tuple(cell for cell in self.cells if completed >> cell & 1)
 

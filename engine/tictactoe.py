@@ -91,7 +91,7 @@ def _to_board(state: State) -> Board:
 
 
 def _winner(board: Board) -> Mark | None:
-    winners = (mark for mark in Mark if board.rules.completed(board.marks(mark)))
+    winners = (mark for mark in Mark if board.rules.completed(board.mask_of(mark)))
     return next(winners, None)
 
 

@@ -55,5 +55,5 @@ def _cells(board: Board, mark: Mark) -> list[Cell]:
 
 
 def _completing_last(board: Board, mark: Mark) -> list[Cell]:
-    cells, marks = _cells(board, mark), board.marks(mark)
+    cells, marks = _cells(board, mark), board.mask_of(mark)
     return sorted(cells, key=lambda cell: not board.rules.completed(marks & ~(1 << cell)))
