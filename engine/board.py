@@ -45,12 +45,14 @@ class Board(Grid):
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
         """The position after these moves from the empty board; they are not checked."""
-        empty = cls(rules)
-        return empty._with_moves(moves)
+        empty_board = cls(rules)  # of the variant's class, which may override `_with_moves`
+        return empty_board._with_moves(moves)
 
     def _with_moves(self, moves: Sequence[Cell]) -> Board:
         """The position after these moves from the empty board; X and O take turns."""
-        return Board(self.rules, x=bit_set(moves[::2]), o=bit_set(moves[1::2]))
+        x_cells = moves[::2]
+        o_cells = moves[1::2]
+        return Board(self.rules, bit_set(x_cells), bit_set(o_cells))
 
     @classmethod
     def parse(cls, text: str, rules: Rules = TIC_TAC_TOE) -> Board:
@@ -61,8 +63,8 @@ class Board(Grid):
         Raises:
             ValueError: The text is malformed, or the position cannot arise in play.
         """
-        empty = cls(rules)
-        board = empty._parse_rows(re.split(r"[\s/]+", text.strip().lower()))
+        empty_board = cls(rules)  # of the variant's class, which may override `_parse_rows`
+        board = empty_board._parse_rows(re.split(r"[\s/]+", text.strip().lower()))
         _check_is_possible(board)
         return board
 
@@ -74,16 +76,6 @@ class Board(Grid):
     def plies_left(self) -> int:
         """How many more plies the game lasts unless somebody wins; 0 once it is over."""
         return 0 if self.is_terminal else self.rules.most_plies - self.plies
-
-    @property
-    def draw_in_plies(self) -> int | None:
-        """How many plies are left before the ply limit makes a draw; None until that is near."""
-        return None
-
-    @property
-    def vanishing(self) -> Cell | None:
-        """The cell whose mark the next move removes; None if it removes none."""
-        return None
 
     @property
     def to_move(self) -> Mark:
@@ -162,13 +154,25 @@ class Board(Grid):
         mask = self.mask_of(mark)
         return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
 
+    def forced_cells(self) -> tuple[Cell, ...]:
+        """The free cells where the opponent threatens to win with its next move."""
+        return self.winning_cells(self.to_move.other)
+
+    # What only variants have; they override these.
+
     def losing_cells(self) -> tuple[Cell, ...]:
         """The free cells with which the player to move would lose at once."""
         return ()
 
-    def forced_cells(self) -> tuple[Cell, ...]:
-        """The free cells where the opponent threatens to win with its next move."""
-        return self.winning_cells(self.to_move.other)
+    @property
+    def draw_in_plies(self) -> int | None:
+        """How many plies are left before the ply limit makes a draw; None until that is near."""
+        return None
+
+    @property
+    def vanishing(self) -> Cell | None:
+        """The cell whose mark the next move removes; None if it removes none."""
+        return None
 
 
 def _check_is_possible(board: Board) -> None:
