@@ -24,9 +24,16 @@ from engine.solver import new_solver
 MARKS_KEPT = 3
 """How many marks each player keeps."""
 
+_MAX_MARKS = 2 * MARKS_KEPT
+"""How many marks both players keep together."""
+
 _ANNOUNCED_PLIES = 3
 """How many plies before the ply limit its draw is announced."""
-_FREE_CELL = 2 * FREE
+
+_CELL_WIDTH = 2
+"""The length of a cell's text: a mark and its age."""
+
+_FREE_CELL = FREE * _CELL_WIDTH
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -38,7 +45,7 @@ class InfiniteBoard(Board):
     """
 
     recent: tuple[Cell, ...] = ()
-    plies: int = 0
+    plies: int = 0  # a field, where other boards count their marks
 
     def _with_moves(self, moves: Sequence[Cell]) -> Board:
         return self._at_ply(len(moves), tuple(moves))
@@ -48,40 +55,40 @@ class InfiniteBoard(Board):
 
     def _at_ply(self, plies: int, moves: tuple[Cell, ...]) -> Self:
         """The position after `plies` plies, of which `moves` are the last."""
-        recent = moves[-2 * MARKS_KEPT :]
-        last_mover_cells = bit_set(recent[::-1][0::2])  # every other move, from the last one back
-        other_cells = bit_set(recent[::-1][1::2])
+        recent = moves[-_MAX_MARKS:]
+        mover_cells = bit_set(recent[-1::-2])  # every other move, from the last one back
+        other_cells = bit_set(recent[-2::-2])
         if plies % 2:
-            x, o = last_mover_cells, other_cells
+            x, o = mover_cells, other_cells
         else:
-            x, o = other_cells, last_mover_cells
+            x, o = other_cells, mover_cells
         return type(self)(self.rules, x, o, recent, plies)
 
     def _parse_rows(self, rows: list[str]) -> Self:
-        text = " ".join(rows)
         has_plies = rows[-1].isdecimal()
-        cells = self._split_cells(rows[:-1] if has_plies else rows)
-        marks = [mark for mark in cells if mark != _FREE_CELL]
-        plies = int(rows[-1]) if has_plies else len(marks)
-        expected = _marks_by_age(plies)
-        if sorted(marks) != sorted(expected) or plies > self.rules.most_plies:
-            raise ValueError(f"not the marks on the board after {plies} plies: {text}")
-        return self._at_ply(plies, tuple(cells.index(mark) for mark in expected))
+        cell_texts = self._split_cells(rows[:-1] if has_plies else rows)
+        mark_texts = [text for text in cell_texts if text != _FREE_CELL]
+        plies = int(rows[-1]) if has_plies else len(mark_texts)
+        expected = _mark_texts(plies)
+        if sorted(mark_texts) != sorted(expected) or plies > self.rules.most_plies:
+            raise ValueError(f"not the marks on the board after {plies} plies: {' '.join(rows)}")
+        return self._at_ply(plies, tuple(map(cell_texts.index, expected)))
 
     def _split_cells(self, rows: list[str]) -> list[str]:
         """The texts of the cells, of two symbols each."""
-        width = 2 * self.rules.columns
+        width = self.rules.columns * _CELL_WIDTH
         if len(rows) != self.rules.rows or any(len(row) != width for row in rows):
             text = " ".join(rows)
             raise ValueError(f"not rows of {self.rules.columns} cells of two symbols: {text}")
-        return [row[start : start + 2] for row in rows for start in range(0, width, 2)]
+        starts = range(0, width, _CELL_WIDTH)
+        return [row[start : start + _CELL_WIDTH] for row in rows for start in starts]
 
     def __str__(self) -> str:
-        cells = [_FREE_CELL] * len(self.rules.cells)
-        for cell, mark in zip(self.recent, _marks_by_age(self.plies), strict=True):
-            cells[cell] = mark
+        cell_texts = [_FREE_CELL] * len(self.rules.cells)
+        for cell, text in zip(self.recent, _mark_texts(self.plies), strict=True):
+            cell_texts[cell] = text
         width = self.rules.columns
-        rows = ["".join(cells[start : start + width]) for start in self.rules.cells[::width]]
+        rows = ["".join(cell_texts[start : start + width]) for start in self.rules.cells[::width]]
         if self.plies > len(self.recent):
             rows.append(str(self.plies))
         return " ".join(rows)
@@ -92,14 +99,16 @@ class InfiniteBoard(Board):
 
     @property
     def vanishing(self) -> Cell | None:
-        if len(self.recent) < 2 * MARKS_KEPT or self.is_terminal:
+        if len(self.recent) < _MAX_MARKS or self.is_terminal:
             return None
         return self.recent[0]
 
     @property
     def key(self) -> Hashable:
         """Like `Board.key`, without the plies: positions with swapped colours share it, too."""
-        return min(tuple(image[cell] for cell in self.recent) for image in self.rules.symmetries)
+        return min(
+            tuple(image_of[cell] for cell in self.recent) for image_of in self.rules.symmetries
+        )
 
     def held_by(self, mark: Mark) -> tuple[Cell, ...]:
         return tuple(cell for cell in self.recent if self[cell] is mark)
@@ -109,20 +118,26 @@ class InfiniteBoard(Board):
         return Mark.O if self.plies % 2 else Mark.X
 
     def actions(self) -> tuple[Cell, ...]:
+        # `super()` without arguments fails in a dataclass with slots, which is made anew.
         return () if self._has_no_plies_left else Board.actions(self)
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
         if mark is not self.to_move and self.plies + 1 == self.rules.most_plies:
             return ()  # the game is drawn before its next move
-        kept = bit_set(self.held_by(mark)[-MARKS_KEPT + 1 :])
-        return tuple(cell for cell in self.actions() if self.rules.completed(kept | 1 << cell))
+        kept_cells = self.held_by(mark)[-(MARKS_KEPT - 1) :]
+        mask = bit_set(kept_cells)
+        return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
 
 
-def _marks_by_age(plies: int) -> list[str]:
+def _mark_texts(plies: int) -> list[str]:
     """The texts of the marks on the board after `plies` plies, the oldest first."""
-    oldest = max(plies - 2 * MARKS_KEPT, 0)
-    players = list(Mark)
-    return [f"{players[ply % 2].value}{(ply - oldest) // 2 + 1}" for ply in range(oldest, plies)]
+    oldest_ply = max(plies - _MAX_MARKS, 0)
+    texts = []
+    for ply in range(oldest_ply, plies):
+        mark = Mark.O if ply % 2 else Mark.X
+        age = (ply - oldest_ply) // 2 + 1
+        texts.append(f"{mark.value}{age}")
+    return texts
 
 
 class Infinite(Rules):
@@ -135,7 +150,7 @@ class Infinite(Rules):
     first_player_wins = True
 
     def free_after(self, plies: int) -> int:
-        return len(self.cells) - min(plies, 2 * MARKS_KEPT)
+        return len(self.cells) - min(plies, _MAX_MARKS)
 
     def __repr__(self) -> str:
         return "INFINITE"
@@ -150,7 +165,8 @@ new_solver.register(Infinite, TableSolver)
 
 
 @observe.register
-def _(board: InfiniteBoard) -> Observations:
+def _observe_infinite(board: InfiniteBoard) -> Observations:
+    """What can be seen by trying each move, and which moves unblock a line."""
     observations = observe_one_ply(board)
     candidates = {**observations.candidates, Reason.UNBLOCKS: _unblocking_moves(board)}
     return observations._replace(candidates=candidates)

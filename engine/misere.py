@@ -29,6 +29,7 @@ class MisereBoard(Board):
         return ()
 
     def losing_cells(self) -> tuple[Cell, ...]:
+        # `super()` without arguments fails in a dataclass with slots, which is made anew.
         return Board.winning_cells(self, self.to_move)
 
 
