@@ -1,4 +1,4 @@
-"""Game trees with their minimax values and alpha-beta cut-offs, and their sizes."""
+"""Game trees: small ones node by node, with alpha-beta's cuts, and counts of large ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from engine.rules import Cell
 
 MOST_LEAVES = 6
 """In a picture with more of them, the boards are unreadable on a phone."""
-_MAX_FREE_CELLS = 4  # with more free cells a tree always has more leaves than that
+
+_MAX_FREE_CELLS = 4
+"""With more free cells, a tree has more than `MOST_LEAVES` leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ def game_tree(board: Board) -> Node:
 
 
 def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
+    """The tree below a position, as alpha-beta searches it between these bounds.
+
+    What is cut off is built, too, with its values, but it no longer moves the bounds.
+    """
     if board.is_terminal:
         value = board.utility
         return Node(board, action, value, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
