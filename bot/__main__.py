@@ -136,9 +136,9 @@ def _downgrade(command: Namespace) -> int:
 
 
 def _copy(command: Namespace) -> int:
-    from bot.ops.database_copy import copy_database
+    from bot.ops.database_copy import run_copy_command
 
-    return copy_database(command.source, command.target)
+    return run_copy_command(command.source, command.target)
 
 
 def _language_code(name: str) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import URL
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.environment import read_environment
-from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe, report
+from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe_counts, run_and_report
 from bot.store.database import StoreError
 
 BACKUPS = "backups"
@@ -42,13 +42,13 @@ def back_up(target: str) -> int:
     path = Path(target)
     is_folder = path.suffix != ".db" and not path.is_file()
 
-    def run() -> str:
+    def make_copy() -> str:
         if not is_folder:
-            return f"{path} has {describe(copy_to_file(source, path))}."
+            return f"{path} has {describe_counts(copy_to_file(source, path))}."
         file, counts = add_backup(source, path, datetime.now(UTC))
-        return f"{file} has {describe(counts)}."
+        return f"{file} has {describe_counts(counts)}."
 
-    return report(run, f"Nothing is copied from {describe_url(source)}")
+    return run_and_report(make_copy, f"Nothing is copied from {describe_url(source)}")
 
 
 def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:

@@ -23,7 +23,8 @@ from bot.store.database import (
 from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
 
-ROWS_AT_ONCE = 1_000
+BATCH_SIZE = 1_000
+"""How many rows are read and written at once."""
 
 RowCounts = dict[str, int]
 """Numbers of rows, by table."""
@@ -32,8 +33,8 @@ ProgressCallback = Callable[[int, int], None]
 """Receives the number of rows copied so far, and the total."""
 
 
-def copy_database(source: str, target: str) -> int:
-    """Copy one database into another, both given as URLs; return the exit code.
+def run_copy_command(source: str, target: str) -> int:
+    """Run `python -m bot copy`, with the databases given as URLs; return the exit code.
 
     Raises:
         UsageError: A URL is malformed; the message is safe to show.
@@ -41,11 +42,12 @@ def copy_database(source: str, target: str) -> int:
     source_url = _parse_argument("SOURCE", source)
     target_url = _parse_argument("TARGET", target)
 
-    def run() -> str:
+    def copy_and_describe() -> str:
         counts = copy_with_progress_bar(source_url, target_url)
-        return f"{describe_url(target_url)} has {describe(counts)}, as {describe_url(source_url)}."
+        rows = describe_counts(counts)
+        return f"{describe_url(target_url)} has {rows}, as {describe_url(source_url)}."
 
-    return report(run, "Nothing is copied")
+    return run_and_report(copy_and_describe, "Nothing is copied")
 
 
 def _parse_argument(name: str, text: str) -> URL:
@@ -55,27 +57,27 @@ def _parse_argument(name: str, text: str) -> URL:
         raise UsageError(f"{name}: {error}") from None
 
 
-def report(run: Callable[[], str], failed: str) -> int:
+def run_and_report(command: Callable[[], str], failure: str) -> int:
     """Run a command, and print the sentence that it returns; return the exit code.
 
-    If it raises an error, print `failed` and the reason to standard error.
+    If it raises an error, print `failure` and the reason to standard error.
     """
     try:
-        print(run())
+        print(command())
     except KeyboardInterrupt:
-        print(f"{failed}: interrupted.", file=sys.stderr)
+        print(f"{failure}: interrupted.", file=sys.stderr)
         return 1
     except (StoreError, sqlite3.Error) as error:
         hint = full_disk_hint(Path())
-        print(f"{failed}: {error_summary(error)}{hint}", file=sys.stderr)
+        print(f"{failure}: {error_summary(error)}{hint}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"{failed}: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"{failure}: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
     return 0
 
 
-def describe(counts: RowCounts) -> str:
+def describe_counts(counts: RowCounts) -> str:
     """Write numbers of rows as text, such as "3 rows, counted: matches 2, facts 1"."""
     by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
     return f"{sum(counts.values()):,} rows, counted: {by_table}"
@@ -103,38 +105,42 @@ def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
     """
     database = Database(create_engine(target))
     try:
-        with snapshot_of(source) as read, database.transaction() as write:
-            revision = find_revision(read)
-            _check_empty(write)
-            migrate(write, revision)
-            return replace_rows(read, write, on_progress)
+        with (
+            snapshot_of(source) as source_connection,
+            database.transaction() as target_connection,
+        ):
+            revision = find_revision(source_connection)
+            _check_empty(target_connection)
+            migrate(target_connection, revision)
+            return replace_rows(source_connection, target_connection, on_progress)
     finally:
         database.close()
 
 
 def replace_rows(
-    read: Connection, write: Connection, on_progress: ProgressCallback | None = None
+    source: Connection, target: Connection, on_progress: ProgressCallback | None = None
 ) -> RowCounts:
-    """Replace all rows of a database by those of another with the same tables.
+    """Replace all rows of the target by those of the source, which has the same tables.
 
     Returns the numbers of rows.
 
     Raises:
         StoreError: The numbers of rows written and read differ.
     """
-    tables = _tables_of(write)
+    tables = _tables_of(target)
     for table in reversed(tables):
-        write.execute(delete(table))
-    expected = _count_rows(read, tables)
+        target.execute(delete(table))
+    expected = _count_rows(source, tables)
+    total = sum(expected.values())
     copied = 0
     for table in tables:
-        query = select(table).execution_options(yield_per=ROWS_AT_ONCE)
-        for rows in read.execute(query).mappings().partitions():
-            write.execute(insert(table), [dict(row) for row in rows])
+        query = select(table).execution_options(yield_per=BATCH_SIZE)
+        for rows in source.execute(query).mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in rows])
             copied += len(rows)
             if on_progress is not None:
-                on_progress(copied, sum(expected.values()))
-    actual = _count_rows(write, tables)
+                on_progress(copied, total)
+    actual = _count_rows(target, tables)
     if actual != expected:
         raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
     return expected

@@ -20,7 +20,7 @@ from bot.ops.backups import (
     database_files,
     delete_database,
 )
-from bot.ops.database_copy import describe, replace_rows, report, snapshot_of
+from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
 from bot.ops.heartbeat import heartbeat_file, is_running
 from bot.store.database import (
     Database,
@@ -43,13 +43,13 @@ def restore(file: str) -> int:
     """
     target = read_database_url(read_environment())
 
-    def run() -> str:
+    def restore_backup() -> str:
         _check_stopped()
         if target.get_backend_name() == "sqlite":
             return _restore_file(Path(file), target)
         return _restore_server(Path(file), target)
 
-    return report(run, f"{describe_url(target)} is left as it is")
+    return run_and_report(restore_backup, f"{describe_url(target)} is left as it is")
 
 
 def downgrade(release: str) -> int:
@@ -63,11 +63,11 @@ def downgrade(release: str) -> int:
         raise UsageError(f"RELEASE: {release!r} is not one of {', '.join(RELEASES)}")
     url = read_database_url(read_environment())
 
-    def run() -> str:
+    def downgrade_database() -> str:
         _check_stopped()
         revision = RELEASES[release]
-        with snapshot_of(url) as read:
-            current_revision = find_revision(read)
+        with snapshot_of(url) as connection:
+            current_revision = find_revision(connection)
         if current_revision <= revision:
             return f"{describe_url(url)} is as {release} knows it already."
         file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
@@ -78,7 +78,7 @@ def downgrade(release: str) -> int:
             f" What it was before is in {file}."
         )
 
-    return report(run, f"{describe_url(url)} is left as it is")
+    return run_and_report(downgrade_database, f"{describe_url(url)} is left as it is")
 
 
 def _check_stopped() -> None:
@@ -87,36 +87,40 @@ def _check_stopped() -> None:
         raise StoreError(f"the bot is running ({file.absolute()}): stop it first")
 
 
-def _restore_file(copy: Path, target: URL) -> str:
+def _restore_file(backup: Path, target: URL) -> str:
     """Restore a SQLite file: prepare the new one beside the old one, then rename both."""
     file = Path(str(target.database))
     part = file.with_name(f"{file.name}.part")
     replaced = file.with_name(f"{file.name}.replaced")
     delete_database(part)
     try:
-        deletions = _prepare(copy, part, target)
+        deletions = _prepare(backup, part, target)
         delete_database(replaced)
-        for old, new in zip(database_files(file), database_files(replaced), strict=True):
-            if old.exists():
-                old.rename(new)
+        names = zip(database_files(file), database_files(replaced), strict=True)
+        for current_name, replaced_name in names:
+            if current_name.exists():
+                current_name.rename(replaced_name)
         part.rename(file)
     finally:
         delete_database(part)
-    sentence = f"{describe_url(target)} is as {copy} was. {deletions}"
+    sentence = f"{describe_url(target)} is as {backup} was. {deletions}"
     if replaced.exists():
         sentence += f" What it was before is in {replaced.absolute()}: delete that soon."
     return sentence
 
 
-def _restore_server(copy: Path, target: URL) -> str:
+def _restore_server(backup: Path, target: URL) -> str:
     """Restore a PostgreSQL database: replace all rows in one transaction."""
     with TemporaryDirectory() as folder:
         part = Path(folder) / "velha.db"
-        deletions = _prepare(copy, part, target)
-        with snapshot_of(_url_of(part)) as read, _transaction_on(target) as write:
-            migrate(write)
-            counts = replace_rows(read, write)
-    return f"{describe_url(target)} is as {copy} was, with {describe(counts)}. {deletions}"
+        deletions = _prepare(backup, part, target)
+        with (
+            snapshot_of(_url_of(part)) as source_connection,
+            _transaction_on(target) as target_connection,
+        ):
+            migrate(target_connection)
+            counts = replace_rows(source_connection, target_connection)
+    return f"{describe_url(target)} is as {backup} was, with {describe_counts(counts)}. {deletions}"
 
 
 @contextmanager
@@ -129,20 +133,21 @@ def _transaction_on(url: URL) -> Iterator[Connection]:
         database.close()
 
 
-def _prepare(copy: Path, part: Path, replaced: URL) -> str:
-    """Write a file with the rows of a copy and the tables of this release.
+def _prepare(backup: Path, part: Path, replaced: URL) -> str:
+    """Write a file with the rows of a backup and the tables of this release.
 
-    Deletions since the copy was made are repeated in it; the sentence returned says how many.
+    Deletions since the backup was made are repeated in it; the sentence returned says how many.
     """
-    check_intact(copy)
+    check_intact(backup)
     part.touch(0o600)
     with (
-        closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(part)) as target,
     ):
         source.backup(target)
-    with snapshot_of(_url_of(part)) as read:
-        find_revision(read)  # raises an error if there are no tables: `Store.open` would make them
+    with snapshot_of(_url_of(part)) as connection:
+        # Raises an error if there are no tables: `Store.open` would make them.
+        find_revision(connection)
     store = Store.open(_url_of(part))
     try:
         return _repeat_deletions(store, replaced)
@@ -152,8 +157,8 @@ def _prepare(copy: Path, part: Path, replaced: URL) -> str:
 
 def _repeat_deletions(store: Store, replaced: URL) -> str:
     try:
-        with snapshot_of(replaced) as read:
-            deletions = read_deletions(read)
+        with snapshot_of(replaced) as connection:
+            deletions = read_deletions(connection)
     except StoreError as error:
         return (
             f"Deletions since then are not repeated ({error_summary(error)}):"

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.database_copy import ROWS_AT_ONCE, copy
+from bot.ops.database_copy import BATCH_SIZE, copy
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
@@ -33,7 +33,7 @@ from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server, wri
 from tests.bot.simulated_guild import SimulatedGuild
 
 Rows = dict[str, list[tuple[Any, ...]]]
-SOME = ROWS_AT_ONCE + 3
+SOME = BATCH_SIZE + 3
 """More than are copied in one go."""
 
 
@@ -122,10 +122,10 @@ def test_a_target_that_is_not_empty_is_left_alone(empty_url: URL, tmp_path: Path
 
 def test_a_copy_that_fails_half_way_leaves_nothing_behind(empty_url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
-    fill(source, ROWS_AT_ONCE // 5)  # which all tables have together, and more
+    fill(source, BATCH_SIZE // 5)  # which all tables have together, and more
 
     def stop(copied: int, _total: int) -> None:
-        if copied > ROWS_AT_ONCE:
+        if copied > BATCH_SIZE:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
