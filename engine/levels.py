@@ -15,9 +15,10 @@ from functools import lru_cache
 from engine.board import Board
 from engine.rules import Cell
 from engine.solver import solver_of
-from engine.worth import Value
+from engine.worth import Value, best_actions
 
 _MAX_PLIES_FOR_EXACT_ODDS = 9
+_ROUNDING_ERROR = 1e-9
 _CACHE_SIZE = 5_000  # 2 MB; 3x3 has 4,520 unfinished positions
 
 
@@ -98,9 +99,7 @@ def _candidates(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
 @lru_cache(_CACHE_SIZE)
 def best_moves(board: Board) -> tuple[Cell, ...]:
     """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
-    worths = solver_of(board.rules).analyse(board)
-    best = max(worth.rank for worth in worths.values())
-    return tuple(cell for cell, worth in worths.items() if worth.rank == best)
+    return best_actions(solver_of(board.rules).analyse(board))
 
 
 @lru_cache(_CACHE_SIZE)
@@ -113,7 +112,7 @@ def _traps(board: Board) -> tuple[Cell, ...]:
     rate = _loss_chance if is_short else _losing_reply_count
     ratings = {cell: rate(board.result(cell)) for cell in best_moves(board)}
     highest = max(ratings.values())
-    return tuple(cell for cell, rating in ratings.items() if rating > highest - 1e-9)
+    return tuple(cell for cell, rating in ratings.items() if rating > highest - _ROUNDING_ERROR)
 
 
 def _losing_reply_count(board: Board) -> float:

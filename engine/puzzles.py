@@ -15,7 +15,7 @@ from engine.reasons import Reason, find_reasons, main_reason
 from engine.rules import Cell
 from engine.solver import solver_of
 from engine.variants import rules_named
-from engine.worth import Value, Worth
+from engine.worth import Value, Worth, value_keeping_actions
 
 TRIES = 3
 """How often one may try to solve a puzzle."""
@@ -25,6 +25,8 @@ FILE = Path(__file__).with_name("puzzles.txt")
 `tests/engine/make_puzzles.py` generates the file, and describes how.
 """
 _FIRST_DAY = date(1, 1, 1).toordinal()  # a Monday
+_MAX_PLIES_OF_EASY = 3
+_MAX_PLIES_OF_MEDIUM = 5
 
 
 class Grade(IntEnum):
@@ -71,9 +73,9 @@ class Puzzle:
 
     @property
     def grade(self) -> Grade:
-        if self.depth_plies <= 3:
+        if self.depth_plies <= _MAX_PLIES_OF_EASY:
             return Grade.EASY
-        if self.depth_plies <= 5:
+        if self.depth_plies <= _MAX_PLIES_OF_MEDIUM:
             return Grade.MEDIUM
         return Grade.HARD
 
@@ -95,8 +97,8 @@ def daily_puzzle(day: date) -> Puzzle:
 @cache
 def puzzle_positions() -> tuple[Board, ...]:
     """The position of each day, from a Monday on."""
-    lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
-    return tuple(Board.parse(text, rules_named(name)) for name, text in lines)
+    rows = [row.split(maxsplit=1) for row in FILE.read_text(encoding="ascii").splitlines()]
+    return tuple(Board.parse(text, rules_named(name)) for name, text in rows)
 
 
 def puzzle_from(board: Board) -> Puzzle | None:
@@ -109,11 +111,10 @@ def puzzle_from(board: Board) -> Puzzle | None:
     if is_obvious or len(board.actions()) <= TRIES:
         return None
     worths = solver_of(board.rules).analyse(board)
-    best = max(worth.value for worth in worths.values())
-    solutions = [cell for cell, worth in worths.items() if worth.value is best]
+    solutions = value_keeping_actions(worths)
     if len(solutions) != 1:
         return None
-    solution = solutions[0]
+    (solution,) = solutions
     return Puzzle(board, worths, solution, line=_solution_line(board, solution))
 
 

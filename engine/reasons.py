@@ -16,7 +16,7 @@ from engine.board import Board
 from engine.grid import Mark
 from engine.lines import double_threats, open_line_counts, threats
 from engine.rules import TIC_TAC_TOE, Cell
-from engine.worth import Value, Worth
+from engine.worth import Value, Worth, best_actions
 
 
 class Reason(Enum):
@@ -79,8 +79,10 @@ class Observations(NamedTuple):
 @singledispatch
 def observe(board: Board) -> Observations:
     """What can be seen in a position without a proof; variants register their own versions."""
-    rules = _rules_of_3x3 if board.rules == TIC_TAC_TOE else _rules_of_larger_boards
-    candidates = dict(rules(board))
+    if board.rules == TIC_TAC_TOE:
+        candidates = dict(_rules_of_3x3(board))
+    else:
+        candidates = dict(_rules_of_larger_boards(board))
     return Observations(candidates, threats(board, board.to_move), compares_lines=True)
 
 
@@ -149,6 +151,7 @@ _Rule = tuple[Reason, tuple[Cell, ...]]
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)
 _SIDES = (1, 3, 5, 7)
+_OPPOSITE_CORNERS = {0: 8, 2: 6, 6: 2, 8: 0}
 
 
 def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
@@ -162,7 +165,8 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
     yield Reason.BLOCK_FORK, _blocks_of_forks(board)
     yield Reason.CENTRE, tuple(cell for cell in free if cell == _CENTRE)
     corners = tuple(cell for cell in free if cell in _CORNERS)
-    yield Reason.OPPOSITE_CORNER, tuple(cell for cell in corners if board[8 - cell] is other)
+    opposite = tuple(cell for cell in corners if board[_OPPOSITE_CORNERS[cell]] is other)
+    yield Reason.OPPOSITE_CORNER, opposite
     yield Reason.CORNER, corners
     yield Reason.SIDE, tuple(cell for cell in free if cell in _SIDES)
 
@@ -205,19 +209,19 @@ def _proven_reasons(
     board: Board, worths: Mapping[Cell, Worth], observations: Observations
 ) -> Iterator[tuple[Reason, Collection[Cell]]]:
     """The reasons that follow from the proven worths, with their moves."""
-    best = max(worths.values(), key=lambda worth: worth.rank)
+    best_moves = best_actions(worths)
+    best_value = worths[best_moves[0]].value
     wins = [cell for cell, worth in worths.items() if worth.value is Value.WIN]
     draws = [cell for cell, worth in worths.items() if worth.value is Value.DRAW]
     threatening = set(observations.threats)
     yield Reason.FORCED_SEQUENCE, threatening.intersection(wins)
     yield Reason.QUIET_WIN, wins
-    if best.value is Value.WIN:
+    if best_value is Value.WIN:
         yield Reason.THROWN_WIN, draws
         return
-    best_moves = [cell for cell, worth in worths.items() if worth.rank == best.rank]
     if not observations.candidates[Reason.BLOCK]:  # a player who has to block cannot threaten
         yield Reason.THREAT, threatening.intersection(best_moves)
-    if best.value is Value.LOSS:
+    if best_value is Value.LOSS:
         yield Reason.LONGEST_DEFENCE, best_moves
         return
     if len(best_moves) == 1 and len(worths) > 1:
@@ -226,7 +230,7 @@ def _proven_reasons(
         yield _line_reason(board, best_moves)
 
 
-def _line_reason(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
+def _line_reason(board: Board, cells: Collection[Cell]) -> tuple[Reason, Collection[Cell]]:
     """The moves on the most lines open to the player, or else the opponent, with that reason."""
     if own_lines := _on_most_open_lines(board, board.to_move, cells):
         return Reason.OPEN_LINES, own_lines
@@ -235,7 +239,7 @@ def _line_reason(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Ce
     return Reason.NOTHING_LEFT, cells
 
 
-def _on_most_open_lines(board: Board, mark: Mark, cells: list[Cell]) -> list[Cell]:
+def _on_most_open_lines(board: Board, mark: Mark, cells: Collection[Cell]) -> list[Cell]:
     """The cells on the most lines that `mark` can still complete; empty if none is on any."""
     counts = open_line_counts(board, mark)
     highest = max(counts[cell] for cell in cells)

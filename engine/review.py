@@ -13,7 +13,7 @@ from engine.lines import open_line_counts
 from engine.reasons import MovesByReason, Reason, find_reasons, main_reason
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
-from engine.worth import Value, Worth
+from engine.worth import Value, Worth, best_actions, value_keeping_actions
 
 _CACHE_SIZE = 5_000
 """1 MB; 3x3 has 4,520 unfinished positions."""
@@ -111,13 +111,7 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
 
 @lru_cache(_CACHE_SIZE)
 def _moves_keeping_value(board: Board) -> tuple[Cell, ...]:
-    return _keeping_value(solver_of(board.rules).analyse(board))
-
-
-def _keeping_value(worths: Mapping[Cell, Worth]) -> tuple[Cell, ...]:
-    """The moves that keep the value of the position, of all moves with their worths."""
-    best_value = max(worth.value for worth in worths.values())
-    return tuple(cell for cell, worth in worths.items() if worth.value is best_value)
+    return value_keeping_actions(solver_of(board.rules).analyse(board))
 
 
 def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:
@@ -145,8 +139,9 @@ def _judge(
     board: Board, action: Cell, worths: Mapping[Cell, Worth], reasons: MovesByReason
 ) -> Verdict:
     worth = worths[action]
-    best_actions, best_worth = _best_of(worths)
-    keeping = _keeping_value(worths)
+    best_moves = best_actions(worths)
+    best_worth = worths[best_moves[0]]
+    keeping = value_keeping_actions(worths)
     child = board.result(action)
     losing_reply_count = 0
     if worth.value is Value.DRAW and best_worth.value is Value.DRAW:
@@ -156,19 +151,12 @@ def _judge(
         action=action,
         worth=worth,
         best_worth=best_worth,
-        best_actions=best_actions,
+        best_actions=best_moves,
         reason=main_reason(action, reasons, losing_reply_count, len(child.actions())),
         is_only_move=keeping == (action,) and len(worths) > 1,
         is_safe=len(keeping) == len(worths),
         losing_reply_count=losing_reply_count,
     )
-
-
-def _best_of(worths: Mapping[Cell, Worth]) -> tuple[tuple[Cell, ...], Worth]:
-    """The best moves, which all rank the same, and what they are worth."""
-    best_worth = max(worths.values(), key=lambda worth: worth.rank)
-    best_actions = [cell for cell, worth in worths.items() if worth.rank == best_worth.rank]
-    return tuple(best_actions), best_worth
 
 
 def advise(board: Board) -> list[Verdict]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -56,6 +57,18 @@ class Worth:
         if self.distance_plies is None:
             return Worth(value, None)
         return Worth(value, self.distance_plies + extra_plies)
+
+
+def best_actions(worths: Mapping[Cell, Worth]) -> tuple[Cell, ...]:
+    """The moves that win the fastest, or draw, or lose the slowest."""
+    best_rank = max(worth.rank for worth in worths.values())
+    return tuple(cell for cell, worth in worths.items() if worth.rank == best_rank)
+
+
+def value_keeping_actions(worths: Mapping[Cell, Worth]) -> tuple[Cell, ...]:
+    """The moves that are no mistake: winning ones, or else drawing ones, or else all."""
+    best_value = max(worth.value for worth in worths.values())
+    return tuple(cell for cell, worth in worths.items() if worth.value is best_value)
 
 
 def terminal_worth(board: Board) -> Worth:
