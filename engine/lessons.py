@@ -124,12 +124,12 @@ def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
     """What a search of `depth` plies expects of each move; see `Glimpse.guess`."""
     guesses = {}
     for cell in board.actions():
-        after = board.result(cell)
-        if depth == 1 and not after.is_terminal:
-            guesses[cell] = _guess(board.rules, _estimate(after))
+        child = board.result(cell)
+        if depth == 1 and not child.is_terminal:
+            value = _estimate(child)
         else:
-            result = search(after, depth_limit=max(depth - 1, 1), evaluate=_estimate)
-            guesses[cell] = _guess(board.rules, result.value)
+            value = search(child, depth_limit=max(depth - 1, 1), evaluate=_estimate).value
+        guesses[cell] = _guess(board.rules, value)
     return guesses
 
 

@@ -66,8 +66,8 @@ def _index(board: Board) -> int:
     cells_without_x = [cell for cell in RULES.cells if cell not in x_cells]
     o_places = [cells_without_x.index(cell) for cell in o_cells]
     o_set_count = comb(_CELL_COUNT - len(x_cells), len(o_cells))
-    with_fewer_stones = sum(map(_position_count, range(board.plies)))
-    return with_fewer_stones + _set_number(x_cells) * o_set_count + _set_number(o_places)
+    first_index = sum(map(_position_count, range(board.plies)))
+    return first_index + _set_number(x_cells) * o_set_count + _set_number(o_places)
 
 
 def _position_count(stones: int) -> int:
@@ -99,7 +99,7 @@ def canonical_openings(stones: int) -> Iterator[Board]:
 
 def canonical(board: Board) -> Board:
     """The canonical form of a position: the same for all symmetric ones."""
-    x, o = min(board.images(), key=lambda image: (image[1], image[0]))
+    o, x = min((o, x) for x, o in board.images())
     return Board(board.rules, x, o)
 
 

@@ -48,8 +48,8 @@ class Solver:
     @property
     def entry_count(self) -> int:
         """How many entries it keeps in memory."""
-        proofs = sum(map(len, self._proofs.values()))
-        return proofs + len(self._worths) + len(self._solutions)
+        proof_count = sum(map(len, self._proofs.values()))
+        return proof_count + len(self._worths) + len(self._solutions)
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
         """Prove what a position is worth to the player to move.
@@ -141,9 +141,9 @@ class Solver:
         line: list[Cell] = []
         while not board.is_terminal:
             moves = ordered_moves(board, self._weights)
-            best = next(cell for cell in moves if _keeps_worth(board.result(cell), worth, search))
-            line.append(best)
-            board = board.result(best)
+            move = next(cell for cell in moves if _keeps_worth(board.result(cell), worth, search))
+            line.append(move)
+            board = board.result(move)
             worth = worth.one_ply_later()
         return tuple(line)
 
@@ -166,8 +166,8 @@ def _keeps_worth(child: Board, worth: Worth, search: AndOrSearch) -> bool:
     plies = worth.plies_to_end
     if worth.value is Value.WIN:
         return search.win_within(child, opponent.other, plies - 1) > 0
-    too_fast = plies - 2 if worth.value is Value.LOSS else plies - 1
-    return search.win_within(child, opponent, too_fast) == 0
+    too_few_plies = plies - 2 if worth.value is Value.LOSS else plies - 1
+    return search.win_within(child, opponent, too_few_plies) == 0
 
 
 class SolverProtocol(Protocol):
