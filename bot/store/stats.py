@@ -57,36 +57,36 @@ LEADERBOARD_SIZE = 10
 
 # The queries. Their parameters are bound by name.
 
-_UNCOUNTED = (
+_SELECT_UNCOUNTED = (
     select(matches)
     .where(UNCOUNTED_BY_INDEX)
     .order_by(matches.c.ended_at, matches.c.id)
     .limit(COUNT_BATCH_SIZE)
 )
 
-_UNCOUNTED_AMONG = (
+_SELECT_UNCOUNTED_AMONG = (
     select(matches)
     .where(matches.c.id.in_(bindparam("ids")), IS_UNCOUNTED)
     .with_for_update(skip_locked=True)
 )
 
-_MARK_COUNTED = (
+_UPDATE_COUNTED = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
     .values(counted=True, is_first=bindparam("new_is_first"))
 )
 
-_PRIVACY_CHOICES = select(people.c.user_id, people.c.is_hidden, people.c.forget_before).where(
-    people.c.user_id.in_(bindparam("user_ids"))
-)
+_SELECT_PRIVACY_CHOICES = select(
+    people.c.user_id, people.c.is_hidden, people.c.forget_before
+).where(people.c.user_id.in_(bindparam("user_ids")))
 
-_TALLIES = (
+_SELECT_TALLIES = (
     select(tallies)
     .where(tallies.c.user_id.in_(bindparam("user_ids")))
     .order_by(*tallies.primary_key)
 )
 
-_HEAD_TO_HEADS = select(duels).where(
+_SELECT_HEAD_TO_HEADS = select(duels).where(
     duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
 )
 
@@ -98,7 +98,7 @@ def _is_pass(
     return or_(won, and_(drawn, level.in_([level.name for level in UNBEATABLE])))
 
 
-def _recent_passes(
+def _select_recent_passes(
     player_id: Column[int], mark: Mark, level: Column[str]
 ) -> Select[*tuple[Any, ...]]:
     """Select the levels passed in the moment before matches are counted."""
@@ -113,15 +113,15 @@ def _recent_passes(
     )
 
 
-_PASSED_LEVELS = union(
+_SELECT_PASSED_LEVELS = union(
     select(tallies.c.level).where(
         tallies.c.user_id == bindparam("user_id"),
         tallies.c.rules == TIC_TAC_TOE.name,
         ~tallies.c.hinted,
         _is_pass(tallies.c.level, tallies.c.won > 0, tallies.c.drawn > 0),
     ),
-    _recent_passes(matches.c.x_id, Mark.X, matches.c.o_level),
-    _recent_passes(matches.c.o_id, Mark.O, matches.c.x_level),
+    _select_recent_passes(matches.c.x_id, Mark.X, matches.c.o_level),
+    _select_recent_passes(matches.c.o_id, Mark.O, matches.c.x_level),
 )
 
 _TALLY_FIELDS = [field.name for field in fields(Tally)]
@@ -132,10 +132,10 @@ _IS_HIDDEN = (
 
 _Row = dict[str, Any]
 
-_Tallies = dict[tuple[int, TallyKey], Tally]
+_TalliesByKey = dict[tuple[int, TallyKey], Tally]
 """By user id and key of the tally."""
 
-_HeadToHeads = dict[tuple[int, int], HeadToHead]
+_HeadToHeadsByPair = dict[tuple[int, int], HeadToHead]
 """By the ids of the pair, the lesser first, and from that one's side."""
 
 ScoreKey = tuple[int, str, int]
@@ -155,7 +155,7 @@ class StatsTable:
             The ids of all of them, and those matches that can be read.
         """
         with self._database.autocommit() as connection:
-            rows = connection.execute(_UNCOUNTED).mappings().all()
+            rows = connection.execute(_SELECT_UNCOUNTED).mappings().all()
             return [row["id"] for row in rows], read_matches(connection, rows)
 
     def count(
@@ -173,23 +173,25 @@ class StatsTable:
             if lock.one_or_none() is None:
                 return []
 
-            rows = connection.execute(_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
+            rows = connection.execute(_SELECT_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
             if not rows:
                 return []
             in_order = sorted(rows, key=lambda row: (row["ended_at"], row["id"]))
             ended = read_matches(connection, in_order)
             counted = _count(connection, ended, accuracies) if ended else []
 
-            firsts = {match.id for match in counted if match.is_first}
-            marks = [{"match_id": row["id"], "new_is_first": row["id"] in firsts} for row in rows]
-            connection.execute(_MARK_COUNTED, marks)
+            first_ids = {match.id for match in counted if match.is_first}
+            updates = [
+                {"match_id": row["id"], "new_is_first": row["id"] in first_ids} for row in rows
+            ]
+            connection.execute(_UPDATE_COUNTED, updates)
         return counted
 
     def tallies(self, user_id: int) -> dict[TallyKey, Tally]:
         """A person's results, by key of the tally."""
         with self._database.autocommit() as connection:
-            found = _read_tallies(connection, [user_id])
-        return {key: tally for (_user_id, key), tally in found.items()}
+            tallies_by_key = _read_tallies(connection, [user_id])
+        return {key: tally for (_user_id, key), tally in tallies_by_key.items()}
 
     def passed_levels(self, user_id: int, since: datetime) -> set[Level]:
         """The levels that a person has passed on 3x3 without hints.
@@ -198,7 +200,7 @@ class StatsTable:
         """
         parameters = {"user_id": user_id, "since": int(since.timestamp())}
         with self._database.autocommit() as connection:
-            names = connection.execute(_PASSED_LEVELS, parameters).scalars()
+            names = connection.execute(_SELECT_PASSED_LEVELS, parameters).scalars()
             return {Level[name] for name in names if name in Level.__members__}
 
     def head_to_head(self, first_id: int, second_id: int) -> HeadToHead:
@@ -222,20 +224,20 @@ class StatsTable:
         Hidden people are left out.
         """
         is_shown = and_(ranks.c.guild_id == guild_id, ranks.c.chart == leaderboard, ~_IS_HIDDEN)
-        best = (
+        query = (
             select(ranks.c.user_id, ranks.c.score)
             .where(is_shown)
             .order_by(ranks.c.score.desc(), ranks.c.user_id)
             .limit(LEADERBOARD_SIZE)
         )
         with self._database.autocommit() as connection:
-            rows = connection.execute(best).all()
+            rows = connection.execute(query).all()
             scores = [row.score for row in rows]
             top = [Standing(1 + scores.index(row.score), row.user_id, row.score) for row in rows]
             if any(standing.user_id == asker_id for standing in top):
                 return top
-            own = _find_standing(connection, is_shown, asker_id)
-        return top if own is None else [*top, own]
+            asker_standing = _find_standing(connection, is_shown, asker_id)
+        return top if asker_standing is None else [*top, asker_standing]
 
     def scores(self, user_id: int) -> list[tuple[int, str, int]]:
         """A person's scores, each as server id, leaderboard's name and score."""
@@ -249,12 +251,12 @@ def _find_standing(
     connection: Connection, is_shown: ColumnElement[bool], user_id: int
 ) -> Standing | None:
     """A person's line in the leaderboard of the rows that are shown; None if they have none."""
-    own = select(ranks.c.score).where(is_shown, ranks.c.user_id == user_id)
-    score = connection.execute(own).scalar_one_or_none()
+    query = select(ranks.c.score).where(is_shown, ranks.c.user_id == user_id)
+    score = connection.execute(query).scalar_one_or_none()
     if score is None:
         return None
-    better = select(func.count()).select_from(ranks).where(is_shown, ranks.c.score > score)
-    place = 1 + connection.execute(better).scalar_one()
+    count_better = select(func.count()).select_from(ranks).where(is_shown, ranks.c.score > score)
+    place = 1 + connection.execute(count_better).scalar_one()
     return Standing(place, user_id, score)
 
 
@@ -269,7 +271,7 @@ def _count(
     """
     players = (player for match in ended for player in match.players.values())
     user_ids = {player.user_id for player in players if not player.is_bot}
-    choices = connection.execute(_PRIVACY_CHOICES, {"user_ids": list(user_ids)}).all()
+    choices = connection.execute(_SELECT_PRIVACY_CHOICES, {"user_ids": list(user_ids)}).all()
     hidden = frozenset(row.user_id for row in choices if row.is_hidden)
     forget_before = {row.user_id: row.forget_before or 0 for row in choices}
 
@@ -338,16 +340,16 @@ def _replace_rows(connection: Connection, table: Table, rows: list[_Row]) -> Non
     connection.execute(insert(table), rows)
 
 
-def _read_tallies(connection: Connection, user_ids: Collection[int]) -> _Tallies:
+def _read_tallies(connection: Connection, user_ids: Collection[int]) -> _TalliesByKey:
     """The tallies of some people, without games and levels unknown to this release."""
-    found: _Tallies = {}
-    for row in connection.execute(_TALLIES, {"user_ids": list(user_ids)}).mappings():
+    tallies_by_key: _TalliesByKey = {}
+    for row in connection.execute(_SELECT_TALLIES, {"user_ids": list(user_ids)}).mappings():
         with suppress(KeyError, ValueError):
             level = Level[row["level"]] if row["level"] else None
             key = TallyKey(rules_named(row["rules"]), level, row["hinted"])
             counts = {name: row[name] for name in _TALLY_FIELDS}
-            found[row["user_id"], key] = Tally(**counts)
-    return found
+            tallies_by_key[row["user_id"], key] = Tally(**counts)
+    return tallies_by_key
 
 
 def _tally_row(user_id: int, key: TallyKey, tally: Tally) -> _Row:
@@ -360,9 +362,9 @@ def _tally_row(user_id: int, key: TallyKey, tally: Tally) -> _Row:
     }
 
 
-def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _HeadToHeads:
+def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _HeadToHeadsByPair:
     """The results of some people against each other."""
-    rows = connection.execute(_HEAD_TO_HEADS, {"user_ids": list(user_ids)}).mappings()
+    rows = connection.execute(_SELECT_HEAD_TO_HEADS, {"user_ids": list(user_ids)}).mappings()
     return {(row["first_id"], row["second_id"]): _head_to_head(row) for row in rows}
 
 
