@@ -16,6 +16,9 @@ from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 _log = logging.getLogger(__name__)
 
+COORDINATE_LENGTH = 2
+"""How many characters a move has in the column `moves`."""
+
 
 def to_row(match: Match) -> dict[str, Any]:
     """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
@@ -89,7 +92,8 @@ def _time(unix_seconds: int) -> datetime:
 
 def _parse_moves(moves_text: str, rules: Rules) -> tuple[Cell, ...]:
     cells = _cells_by_coordinate(rules)
-    moves = tuple(cells[moves_text[i : i + 2]] for i in range(0, len(moves_text), 2))
+    starts = range(0, len(moves_text), COORDINATE_LENGTH)
+    moves = tuple(cells[moves_text[start : start + COORDINATE_LENGTH]] for start in starts)
     if rules.repeats:
         Record(rules, moves).check_moves()
     elif len(set(moves)) < len(moves):

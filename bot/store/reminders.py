@@ -29,7 +29,7 @@ from bot.domain.matches import Match
 from bot.domain.reminders import REMIND_AFTER, OutdatedReminder, Reminder
 from bot.store.claims import NONCE_SECONDS, REFUSED_MESSAGE_ID, may_claim_again
 from bot.store.database import Database
-from bot.store.match_rows import read_matches
+from bot.store.match_rows import COORDINATE_LENGTH, read_matches
 from bot.store.schema import (
     GOES_ON_BETWEEN_PEOPLE,
     matches,
@@ -40,8 +40,8 @@ from bot.store.schema import (
 
 _BATCH_SIZE = 20
 
-_X_TO_MOVE = func.length(matches.c.moves) % 4 == 0
-"""X is to move after an even number of moves, of two characters each."""
+_X_TO_MOVE = func.length(matches.c.moves) % (2 * COORDINATE_LENGTH) == 0
+"""X is to move after an even number of moves."""
 
 _TO_MOVE_ID = case((_X_TO_MOVE, matches.c.x_id), else_=matches.c.o_id)
 
@@ -90,8 +90,8 @@ class ReminderTable:
         `turn` is how long turns last in matches that do not say so.
         """
         with self._database.write() as connection:
-            due = connection.execute(_due(now, turn)).mappings().all()
-            claimed = [row for row in due if _claim(connection, row, now)]
+            due_rows = connection.execute(_select_due(now, turn)).mappings().all()
+            claimed = [row for row in due_rows if _claim(connection, row, now)]
             return [Reminder(match) for match in read_matches(connection, claimed)]
 
     def record(self, match: Match, message_id: int | None) -> bool:
@@ -100,15 +100,18 @@ class ReminderTable:
         Returns:
             False if the reminder is outdated by now, as posting it took too long.
         """
-        posted = update(reminders).where(_is_reminder(match.id, match.version))
-        values = {"message_id": REFUSED_MESSAGE_ID if message_id is None else message_id}
+        statement = (
+            update(reminders)
+            .where(_is_reminder(match.id, match.version))
+            .values(message_id=REFUSED_MESSAGE_ID if message_id is None else message_id)
+        )
         with self._database.write() as connection:
-            return connection.execute(posted.values(values)).rowcount == 1
+            return connection.execute(statement).rowcount == 1
 
     def outdated(self, now: datetime) -> list[OutdatedReminder]:
         """A batch of the outdated reminders, except those being posted now."""
         with self._database.autocommit() as connection:
-            rows = connection.execute(_outdated(now)).mappings()
+            rows = connection.execute(_select_outdated(now)).mappings()
             return [_outdated_from_row(row) for row in rows]
 
     def remove(self, match_id: int, version: int) -> None:
@@ -129,7 +132,7 @@ def _is_reminder(match_id: int, version: int) -> ColumnElement[bool]:
     return and_(reminders.c.match_id == match_id, reminders.c.version == version)
 
 
-def _due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
+def _select_due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
     """Select the matches whose player to move wants a reminder by now, and has none."""
     seconds = int(now.timestamp())
     default_turn_minutes = int(turn.total_seconds()) // 60
@@ -146,14 +149,14 @@ def _due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
     is_choice = and_(
         reminder_choices.c.match_id == matches.c.id, reminder_choices.c.user_id == _TO_MOVE_ID
     )
-    joined = (
+    tables = (
         matches.outerjoin(people, people.c.user_id == _TO_MOVE_ID)
         .outerjoin(reminder_choices, is_choice)
         .outerjoin(reminders, reminders.c.match_id == matches.c.id)
     )
     return (
         select(matches, reminders.c.take)
-        .select_from(joined)
+        .select_from(tables)
         .where(
             GOES_ON_BETWEEN_PEOPLE,
             _WANTS_REMINDERS,
@@ -192,7 +195,7 @@ def _outdated_from_row(row: RowMapping) -> OutdatedReminder:
     )
 
 
-def _outdated(now: datetime) -> Select[*tuple[object, ...]]:
+def _select_outdated(now: datetime) -> Select[*tuple[object, ...]]:
     """Select the reminders whose match is gone, has ended, or is at another version."""
     is_its_match = matches.c.id == reminders.c.match_id
     channel_id = select(matches.c.channel_id).where(is_its_match).scalar_subquery()
