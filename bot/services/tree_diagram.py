@@ -21,10 +21,12 @@ _SCALE = 2  # drawn larger by this factor, then scaled down, for smooth lines
 _PALETTE_SIZE = 64
 _MIN_COLUMNS = 5
 _MAX_BOARDS_IN_ROW = 6  # a phone would show more too small
+_CELLS_A_SIDE = 3
+_MAX_LARGE_CAPTION = 2  # letters: longer captions have the small font
 
 # Lengths in pixels of the final picture
 _CELL_SIZE = 35
-_BOARD_SIZE = 3 * _CELL_SIZE
+_BOARD_SIZE = _CELLS_A_SIDE * _CELL_SIZE
 _BOARD_GAP = 14
 _COLUMN_WIDTH = _BOARD_SIZE + _BOARD_GAP
 _MARGIN = 18
@@ -35,6 +37,9 @@ _CAPTION_OFFSET = 4  # below the board
 _BRANCH_HEIGHT = 44  # at least
 _BRANCH_GAP = 6  # between a branch and the board below it
 _RING_GAP = 6
+_CUT_SIGN_GAP = 10  # between its two strokes
+_CUT_SIGN_RADIUS = 12  # to either side of the branch
+_CUT_SIGN_RISE = 4  # from its middle to the end of a stroke
 _CORNER_RADIUS = 6
 _X_RADIUS = _CELL_SIZE * 0.37
 _O_RADIUS = _X_RADIUS + 2
@@ -191,19 +196,21 @@ class _Pen:
                 colour = _CHOSEN_COLOUR
                 width = _CHOSEN_BRANCH_WIDTH
 
-            bend = (child.x, parent.children[0].y - _BRANCH_GAP)
-            end = (child.x, child.y - _BRANCH_GAP)
-            self._line((parent.x, start_y), bend, colour, width)
-            self._line(bend, end, colour, width)
+            bend_y = parent.children[0].y - _BRANCH_GAP
+            end_y = child.y - _BRANCH_GAP
+            self._line((parent.x, start_y), (child.x, bend_y), colour, width)
+            self._line((child.x, bend_y), (child.x, end_y), colour, width)
             if is_cut and parent.node.style is not NodeStyle.CUT:
-                self._cut_sign((parent.x + child.x) / 2, (start_y + end[1]) / 2)
+                self._cut_sign((parent.x + child.x) / 2, (start_y + end_y) / 2)
 
     def _cut_sign(self, x: float, y: float) -> None:
         """Two strokes across a branch, as textbooks mark a cut."""
-        for shift in (-5, 5):
-            self._line(
-                (x - 12, y + shift + 4), (x + 12, y + shift - 4), _TEXT_COLOUR, _CUT_SIGN_WIDTH
-            )
+        left = x - _CUT_SIGN_RADIUS
+        right = x + _CUT_SIGN_RADIUS
+        for middle in (y - _CUT_SIGN_GAP / 2, y + _CUT_SIGN_GAP / 2):
+            start = (left, middle + _CUT_SIGN_RISE)
+            end = (right, middle - _CUT_SIGN_RISE)
+            self._line(start, end, _TEXT_COLOUR, _CUT_SIGN_WIDTH)
 
     def draw_board(self, placed: _PlacedNode) -> None:
         node = placed.node
@@ -215,7 +222,7 @@ class _Pen:
             ring_size = _BOARD_SIZE + 2 * _RING_GAP
             self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_CURRENT_COLOUR)
         if node.action is not None and not is_cut:
-            row, column = divmod(node.action, 3)
+            row, column = divmod(node.action, _CELLS_A_SIDE)
             self._box(
                 left + column * _CELL_SIZE,
                 top + row * _CELL_SIZE,
@@ -240,7 +247,7 @@ class _Pen:
 
     def _marks(self, board: Board, left: float, top: float, *, is_cut: bool) -> None:
         def middle(cell: Cell) -> tuple[float, float]:
-            row, column = divmod(cell, 3)
+            row, column = divmod(cell, _CELLS_A_SIDE)
             x = left + (column + 0.5) * _CELL_SIZE
             y = top + (row + 0.5) * _CELL_SIZE
             return x, y
@@ -272,7 +279,7 @@ class _Pen:
 
     def _caption(self, caption: str, x: float, y: float) -> None:
         """Values stand out by their colour from names, and short captions are larger."""
-        font = self._font if len(caption) < 3 else self._small_font
+        font = self._font if len(caption) <= _MAX_LARGE_CAPTION else self._small_font
         colour = _TEXT_COLOUR if caption[-1].isdigit() else _CURRENT_COLOUR
         self._text(caption, x, y, colour, font)
 
