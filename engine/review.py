@@ -44,6 +44,11 @@ class Verdict:
         return self.board.to_move
 
     @property
+    def utility(self) -> int:
+        """What best play leads to after the move: +1 if X wins, -1 if O does, 0 for a draw."""
+        return self.worth.value.utility(self.mark)
+
+    @property
     def reply_count(self) -> int:
         return len(self.board.result(self.action).actions())
 

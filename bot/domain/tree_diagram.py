@@ -60,7 +60,7 @@ def one_level_diagram(
     board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_answered: bool
 ) -> DiagramNode:
     """A position and its children with their values; once answered, also with its own value."""
-    values = {verdict.action: verdict.worth.value.utility(verdict.mark) for verdict in verdicts}
+    values = {verdict.action: verdict.utility for verdict in verdicts}
     children = []
     for cell, value in sorted(values.items()):
         child = DiagramNode(board.result(cell), cell, captions=(signed(value),))

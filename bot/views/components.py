@@ -134,7 +134,7 @@ def utility_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
     styles = {}
     for verdict in verdicts:
         rules = verdict.board.rules
-        utility = with_sign(verdict.worth.value.utility(verdict.mark))
+        utility = with_sign(verdict.utility)
         if rules.columns == MAX_BOARD_SIZE:
             sign = utility[0].translate(_SUPERSCRIPTS)
             label = f"{rules.coordinate(verdict.action)}{sign}"
