@@ -99,6 +99,8 @@ _UTILITIES = (-1, 0, 1)
 _FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
 """The leaves of the reader's tree at first, as indices of `_UTILITIES`; they lead to a cut."""
 
+_LEAVES_A_BRANCH = len(_FIRST_LEAVES) // 2
+
 CUT_RULE = "alpha >= beta"
 """When alpha-beta cuts."""
 
@@ -152,9 +154,8 @@ class TutorialPage:
         """Raise ValueError if no button leads to this page."""
         if self.record.boards[-1].is_terminal or self.record.rules.repeats:
             raise ValueError(f"this game has no tree to search: {self}")
-        if self.answer not in (None, *range(_MAX_CHOICES)):
-            raise ValueError(f"there is no such choice: {self}")
-        if self.wrong_answer not in (None, *range(_MAX_CHOICES)):
+        choices = (None, *range(_MAX_CHOICES))
+        if self.answer not in choices or self.wrong_answer not in choices:
             raise ValueError(f"there is no such choice: {self}")
         if self.wrong_answer is not None and self.answer is None:
             raise ValueError(f"no answer follows the wrong one: {self}")
@@ -257,10 +258,7 @@ class TreeWalk:
     @property
     def utility(self) -> int:
         """The minimax value of the position: -1, 0 or +1."""
-        board = self.page.board
-        if not self.verdicts:
-            return board.utility
-        return self.verdicts[0].worth.value.utility(board.to_move)
+        return self.verdicts[0].utility if self.verdicts else self.page.board.utility
 
     @property
     def chosen(self) -> Cell:
@@ -348,11 +346,11 @@ class OwnTree:
 
     @property
     def left(self) -> tuple[int, ...]:
-        return self.page.leaves[:3]
+        return self.page.leaves[:_LEAVES_A_BRANCH]
 
     @property
     def right(self) -> tuple[int, ...]:
-        return self.page.leaves[3:]
+        return self.page.leaves[_LEAVES_A_BRANCH:]
 
     @property
     def alpha(self) -> int:
@@ -360,7 +358,7 @@ class OwnTree:
         return min(self.left)
 
     @property
-    def read(self) -> tuple[int, ...]:
+    def read_leaves(self) -> tuple[int, ...]:
         """The leaves of the right branch that alpha-beta reads."""
         for count, leaf in enumerate(self.right, start=1):
             if self.alpha >= leaf:
@@ -370,11 +368,12 @@ class OwnTree:
     @property
     def beta(self) -> int:
         """What min is sure of in the right branch, after what is read of it."""
-        return min(self.read)
+        return min(self.read_leaves)
 
     @property
-    def unread(self) -> int:
-        return len(self.right) - len(self.read)
+    def unread_count(self) -> int:
+        """How many leaves of the right branch alpha-beta never reads."""
+        return len(self.right) - len(self.read_leaves)
 
     @property
     def value(self) -> int:
@@ -382,7 +381,7 @@ class OwnTree:
 
     @property
     def question(self) -> Question:
-        return Question(tuple(map(str, range(len(self.right)))), self.unread)
+        return Question(tuple(map(str, range(len(self.right)))), self.unread_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,8 +463,7 @@ def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode
     for ply, board in enumerate(page.boards):
         if tree := small_tree(board):
             return _tree_diagram(tree, page, page.path[ply:])
-    value = verdicts[0].worth.value.utility(page.board.to_move)
-    is_answered = page.reveals(_UTILITIES.index(value))
+    is_answered = page.reveals(_UTILITIES.index(verdicts[0].utility))
     diagram = one_level_diagram(page.board, verdicts, first_best(verdicts), is_answered=is_answered)
     return diagram if page.chapter is Chapter.NUMBERS else _without_captions(diagram)
 

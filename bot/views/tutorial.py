@@ -343,5 +343,7 @@ def _adjacent_page(page: TutorialPage, offset: int) -> TutorialPage | None:
     index = STEPS.index(page.chapter) + offset
     if index not in range(len(STEPS)):
         return None
-    first = TutorialPage(page.record, STEPS[index])
-    return first.first_question if first.chapter is Chapter.NUMBERS else first
+    adjacent_page = TutorialPage(page.record, STEPS[index])
+    if adjacent_page.chapter is Chapter.NUMBERS:
+        return adjacent_page.first_question
+    return adjacent_page

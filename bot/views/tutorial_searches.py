@@ -155,7 +155,7 @@ class SearchTexts(QuestionTexts):
         )
 
     def _own_tree_answer(self, tree: OwnTree) -> str:
-        if tree.unread:
+        if tree.unread_count:
             # Translators: {alpha}, {beta} are numbers with their signs.
             return self._(
                 "On the left, ❌ is sure of **{alpha}**. On the right, ⭕ finds **{beta}**: the "
@@ -219,13 +219,13 @@ def _move_to(node: Node) -> str:
 def _tree_picture(tree: OwnTree, *, is_answered: bool) -> str:
     """The reader's tree, drawn with characters; once answered, with what alpha-beta finds in it."""
     if is_answered:
-        read = map(with_sign, tree.read)
+        read = map(with_sign, tree.read_leaves)
         picture = _TREE_PICTURE.format(
             value=with_sign(tree.value),
             alpha=with_sign(tree.alpha),
-            beta=f"≤{with_sign(tree.beta)}" if tree.unread else with_sign(tree.beta),
+            beta=f"≤{with_sign(tree.beta)}" if tree.unread_count else with_sign(tree.beta),
             left=_leaf_row(map(with_sign, tree.left)),
-            right=_leaf_row([*read, *[_UNREAD_LEAF] * tree.unread]),
+            right=_leaf_row([*read, *[_UNREAD_LEAF] * tree.unread_count]),
         )
     else:
         picture = _TREE_PICTURE.format(

@@ -78,7 +78,7 @@ def test_what_alpha_beta_leaves_out_of_a_tree_of_one_s_own(leaves: str, unread: 
     path = tuple(int(leaf) + 1 for leaf in leaves.split())
     tree = OwnTree(TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, path))
     assert tree.page.leaves == tuple(map(int, leaves.split()))
-    assert tree.unread == unread
+    assert tree.unread_count == unread
     assert tree.question.choices[tree.question.right] == str(unread)
     assert tree.value == max(min(tree.left), min(tree.right)), "nothing that matters is left out"
     assert max(tree.alpha, tree.beta) == tree.value
