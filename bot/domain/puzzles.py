@@ -259,7 +259,7 @@ def past_days(today: date, typed: str) -> list[date]:
     """The days to choose from, the newest first: the one typed, or those of the last two weeks."""
     typed_day = parse_day(typed)
     if typed_day is None:
-        days = [today - n * _ONE_DAY for n in range(1, _OFFERED_DAYS + 1)]
+        days = [today - age * _ONE_DAY for age in range(1, _OFFERED_DAYS + 1)]
     else:
         days = [typed_day]
     return [day for day in days if FIRST_DAY <= day < today]

@@ -59,6 +59,9 @@ from engine import Board, Cell, Grade, Puzzle, Value
 _ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", WRONG_EMOJI)
 """Solved on the first, second or third try, or not solved."""
 
+_UNSOLVED = "X"
+"""Stands for the number of tries where none was right."""
+
 _MAX_BAR_LENGTH = 10
 
 _MARK_ID = 4
@@ -141,8 +144,8 @@ class PuzzleTexts(Texts):
     def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
         """How many tries are left, and when the next puzzle comes."""
         count = MAX_GUESSES - len(daily_puzzle.page.guesses)
-        tries_left = self._language.ngettext("{n} try left.", "{n} tries left.", count)
-        return "\n".join([tries_left, *self._next_puzzle(daily_puzzle)])
+        sentence = self._language.ngettext("{n} try left.", "{n} tries left.", count)
+        return "\n".join([sentence, *self._next_puzzle(daily_puzzle)])
 
     def puzzle_over(self, daily_puzzle: DailyPuzzle) -> str:
         """The solution if it was not found, best play, and the person's results."""
@@ -152,8 +155,8 @@ class PuzzleTexts(Texts):
         lines = []
         if puzzle.solution not in page.guesses:
             # Translators: {solution} is a whole sentence or two.
-            missed = self._("The solution: {solution}", solution=self._solution(puzzle))
-            lines.append(f"{BETTER_MOVE_EMOJI} {missed}")
+            sentence = self._("The solution: {solution}", solution=self._solution(puzzle))
+            lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
         lines.append(self._("If nobody slips: {line}", line=_best_play(puzzle, page.ply)))
         if step is not None:
@@ -174,12 +177,12 @@ class PuzzleTexts(Texts):
 
     def shared_result(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = WRONG_EMOJI * page.wrong_guesses
-        tries = "X"
+        emojis = WRONG_EMOJI * page.wrong_guesses
+        tries = _UNSOLVED
         if page.is_solved:
-            marks += CORRECT_EMOJI
+            emojis += CORRECT_EMOJI
             tries = str(page.wrong_guesses + 1)
-        line = f"Velha {page.day} {_stars(page.grade)} {marks} {tries}/{MAX_GUESSES}"
+        line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{MAX_GUESSES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
     def yesterday(self, results: Sequence[PuzzleResult]) -> str:
@@ -187,7 +190,7 @@ class PuzzleTexts(Texts):
         return "\n".join([self._("### Yesterday's puzzle"), *map(self._result, results)])
 
     def _result(self, result: PuzzleResult) -> str:
-        tries = "X" if result.guesses_needed is None else result.guesses_needed
+        tries = _UNSOLVED if result.guesses_needed is None else result.guesses_needed
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
         return f"{tries}/{MAX_GUESSES} {self._language.mention(result.user_id)}{streak}"
 
@@ -278,7 +281,7 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     texts = PuzzleTexts(language)
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
-    labels = ReviewTexts(language).step_labels()[:4]
+    *labels, _turning_point_label = ReviewTexts(language).step_labels()
     _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
     return container_view(
         texts.puzzle(daily_puzzle),
@@ -353,9 +356,9 @@ def post_view(
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
     """A person's result, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
-    solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
+    try_too_button = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
     text = texts.shared_result(page, user_id)
-    return container_view(text, ui.ActionRow(solve), symbols=language.symbols)
+    return container_view(text, ui.ActionRow(try_too_button), symbols=language.symbols)
 
 
 def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
