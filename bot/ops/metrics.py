@@ -170,8 +170,8 @@ class _StateCollector(Collector):
 
     async def refresh_live_matches(self) -> None:
         try:
-            count = self._bot.store.matches.count_live
-            self._live_matches = await self._bot.executor.run_for_answer(count)
+            count_live = self._bot.store.matches.count_live
+            self._live_matches = await self._bot.executor.run_for_answer(count_live)
         except UnavailableError:
             self._live_matches = math.nan
 
@@ -237,10 +237,11 @@ class _StateCollector(Collector):
 def _memory_bytes(process_id: int) -> int:
     """The resident memory of a process; 0 if it has ended, or where this is not Linux."""
     try:
-        pages = Path(f"/proc/{process_id}/statm").read_text(encoding="ascii").split()[1]
+        sizes = Path(f"/proc/{process_id}/statm").read_text(encoding="ascii").split()
     except OSError:
         return 0
-    return int(pages) * mmap.PAGESIZE
+    _total_pages, resident_pages, *_other_pages = sizes
+    return int(resident_pages) * mmap.PAGESIZE
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
