@@ -90,11 +90,11 @@ class MatchActionService:
         Raises:
             UnavailableError: The database or the engine did not answer in time.
         """
-        run = self._executor.run_for_answer
-        outcome = await run(self._press, press, context)
+        outcome = await self._executor.run_for_answer(self._press, press, context)
         while isinstance(outcome, BotMovePending):
             cell = await self._engine.choose(outcome.match.board, outcome.level)
-            outcome = await run(self._save, with_move(outcome.match, cell), press, context)
+            match = with_move(outcome.match, cell)
+            outcome = await self._executor.run_for_answer(self._save, match, press, context)
         return outcome
 
     async def match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
