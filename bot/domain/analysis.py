@@ -171,13 +171,17 @@ class Hint:
 
     Attributes:
         page: The page to show.
-        verdicts: What each move is worth.
+        verdicts: What each move is worth, the best move first.
         reply: The best reply to the move at `page.cell`, if there is one.
     """
 
     page: HintPage
     verdicts: Verdicts
     reply: Verdict | None = None
+
+    @property
+    def best_verdict(self) -> Verdict:
+        return self.verdicts[0]
 
 
 @dataclass(frozen=True, slots=True)

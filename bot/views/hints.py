@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from discord import ButtonStyle, ui
@@ -48,14 +48,13 @@ class HintTexts(Texts):
 
     def hint(self, hint: Hint) -> str:
         """The best move and why, in two short lines; or, where asked for, all there is to say."""
-        best = hint.verdicts[0]
         if not hint.page.is_detailed:
-            return "\n".join(self._best_move(best))
-        return self._details(hint, best)
+            return "\n".join(self._best_move(hint.best_verdict))
+        return self._details(hint)
 
-    def _details(self, hint: Hint, best: Verdict) -> str:
+    def _details(self, hint: Hint) -> str:
         """The best move and why, more about the cell that was pressed, and each move's value."""
-        board = best.board
+        board = hint.best_verdict.board
         title = self._(
             "## Hint for move {number}: {symbol}",
             number=board.plies + 1,
@@ -63,9 +62,10 @@ class HintTexts(Texts):
         )
         lines = [title]
         lines += [f"-# {line}" for line in self._language.vanishing_next(board)]
-        lines.append(f"{BEST_MOVE_EMOJI} {self._language.sentences(*self._best_move(best))}")
+        best_move = self._language.sentences(*self._best_move(hint.best_verdict))
+        lines.append(f"{BEST_MOVE_EMOJI} {best_move}")
         lines += self._pressed_cell(hint)
-        lines += self._legend(hint.verdicts)
+        lines += self._legend(hint)
         lines.append(self._("-# Blue is what I'd play. Press a cell to learn more."))
         return "\n".join(lines)
 
@@ -82,18 +82,19 @@ class HintTexts(Texts):
         cell = hint.page.cell
         if cell is None:
             return
-        if cell != hint.verdicts[0].action:
+        if cell != hint.best_verdict.action:
             verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
             yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.explanation(verdict, hint.reply)}"
         elif hint.reply is not None:
             yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.best_reply(hint.reply)}"
 
-    def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
+    def _legend(self, hint: Hint) -> list[str]:
         """A line for each value that a move can have, with its colour, its name and the cells.
 
         Empty if all moves have the same value, or if only the best one saves the draw.
         """
-        if verdicts[0].reason is Reason.ONLY_MOVE:
+        verdicts = hint.verdicts
+        if hint.best_verdict.reason is Reason.ONLY_MOVE:
             return []
         lines: list[str] = []
         others: list[str] = []
@@ -103,7 +104,7 @@ class HintTexts(Texts):
             if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
                 others.append(self._language.labelled(label, self._("all the others")))
             elif cells:
-                coordinates = self._language.cells(verdicts[0].board.rules, cells)
+                coordinates = self._language.cells(hint.best_verdict.board.rules, cells)
                 lines.append(self._language.labelled(label, coordinates))
         lines += others
         return lines if len(lines) > 1 else []
@@ -124,7 +125,7 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     texts = HintTexts(language)
     page = hint.page
     styles = value_styles(hint.verdicts) if page.is_detailed else {}
-    styles[hint.verdicts[0].action] = CellStyle(ButtonStyle.primary)
+    styles[hint.best_verdict.action] = CellStyle(ButtonStyle.primary)
     cells = [verdict.action for verdict in hint.verdicts]
     custom_ids = {cell: _custom_id_about(cell, page) for cell in cells}
     rows = board_rows(page.record.boards[-1], styles, custom_ids, language.symbols)
@@ -144,7 +145,7 @@ def _match_buttons(
     hint: Hint, match: Match, styles: Mapping[Cell, CellStyle], texts: HintTexts
 ) -> Iterator[ui.Button[Any]]:
     """The buttons that play a move in the style of its cell, and the one for all the details."""
-    playable = [hint.verdicts[0].action]
+    playable = [hint.best_verdict.action]
     if hint.page.cell is not None and hint.page.cell not in playable:
         playable.append(hint.page.cell)
     for cell in playable:
@@ -154,5 +155,5 @@ def _match_buttons(
             style=styles[cell].button_style,
         )
     if not hint.page.is_detailed:
-        why = Press(match.id, match.version, MatchAction.WHY)
-        yield button(str(why), label=texts.why_button())
+        why_press = Press(match.id, match.version, MatchAction.WHY)
+        yield button(str(why_press), label=texts.why_button())
