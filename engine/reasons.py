@@ -101,13 +101,13 @@ def observe_one_ply(board: Board) -> Observations:
 def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
     """The reasons that apply to the moves of a position, except those about their replies."""
     observations = observe(board)
-    moves: MovesByReason = {}
+    moves_by_reason: MovesByReason = {}
     for reason, candidates in observations.candidates.items():
         supported = _supported_moves(reason, worths)
-        moves[reason] = [cell for cell in supported if cell in candidates]
+        moves_by_reason[reason] = [cell for cell in supported if cell in candidates]
     if wins := observations.candidates[Reason.WIN]:
-        moves[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
-    return moves | dict(_proven_reasons(board, worths, observations))
+        moves_by_reason[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
+    return moves_by_reason | dict(_proven_reasons(board, worths, observations))
 
 
 def _supported_moves(reason: Reason, worths: Mapping[Cell, Worth]) -> list[Cell]:
@@ -119,16 +119,19 @@ def _supported_moves(reason: Reason, worths: Mapping[Cell, Worth]) -> list[Cell]
 
 
 def main_reason(
-    action: Cell, moves: MovesByReason, losing_replies: int = 0, replies: int = 0
+    action: Cell,
+    moves_by_reason: MovesByReason,
+    losing_reply_count: int = 0,
+    reply_count: int = 0,
 ) -> Reason | None:
     """The most telling reason that applies to a move; None if none does.
 
-    The opponent has `replies` replies, of which `losing_replies` lose soon.
+    The opponent has `reply_count` replies, of which `losing_reply_count` lose soon.
     """
-    reasons = {reason for reason, cells in moves.items() if action in cells}
-    if losing_replies > replies / 2:
+    reasons = {reason for reason, cells in moves_by_reason.items() if action in cells}
+    if losing_reply_count > reply_count / 2:
         reasons.add(Reason.MOST_REPLIES_LOSE)
-    elif losing_replies:
+    elif losing_reply_count:
         reasons.add(Reason.SOME_REPLIES_LOSE)
     for reason in Reason:  # the most telling first
         if reason in reasons:
