@@ -51,7 +51,7 @@ class BotProcess:
     _log: Path
 
     @classmethod
-    def fork(cls, url: str, folder: Path, **settings: str) -> Self:
+    def fork(cls, url: str, folder: Path, arguments: Sequence[str] = (), **settings: str) -> Self:
         """Start a bot in a folder, against the Discord at `url`.
 
         It is forked from a process that has imported the bot, as importing takes nine tenths of a
@@ -59,7 +59,7 @@ class BotProcess:
         """
         log = folder / f"{next(_log_numbers)}.log"
         log.touch()
-        process = start_process(_run_forked, url, folder, log, _with_token(settings))
+        process = start_process(_run_forked, (url, *arguments), folder, log, _with_token(settings))
         assert process.pid is not None
         return cls(process.pid, lambda: process.exitcode, log)
 
@@ -69,14 +69,13 @@ class BotProcess:
         url: str,
         folder: Path,
         module: str = "tests.bot.run_bot",
-        arguments: Sequence[str] = (),
         **settings: str,
     ) -> Self:
         """Start a bot with a new Python interpreter, as hosts do."""
         log = folder / f"{next(_log_numbers)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", module, url, *arguments],
+                [sys.executable, "-m", module, url],
                 cwd=folder,
                 env=_with_token(settings),
                 stdout=output,
@@ -111,11 +110,13 @@ def _with_token(settings: Mapping[str, str]) -> dict[str, str]:
     return environment({"DISCORD_TOKEN": "the-token"} | dict(settings))
 
 
-def _run_forked(url: str, folder: Path, log: Path, settings: dict[str, str]) -> None:
+def _run_forked(
+    arguments: Sequence[str], folder: Path, log: Path, settings: dict[str, str]
+) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(settings)
     with log.open("wb") as output:
         for stream in (sys.stdout, sys.stderr):
             os.dup2(output.fileno(), stream.fileno())
-    sys.exit(run(url))
+    sys.exit(run(*arguments))

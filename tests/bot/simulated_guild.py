@@ -336,10 +336,6 @@ class SimulatedGuild:
         message = "Invalid Form Body\nIn components.0.components.1.emoji.id: Invalid emoji"
         self.env.inject_error("*", path, status=400, code=50035, message=message, times=1)
 
-    def break_connection(self, error: type[Exception], path: str) -> None:
-        """Fail the next request whose path contains `path` with a network error."""
-        self.fail(f"*{path}*", error, times=1)
-
     def lose_answers(self) -> None:
         """Have Discord act on answers, but break the connection, until `recover`."""
         adapter = self.env._webhook_adapter

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -157,7 +158,7 @@ async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
     tmp_path: Path, discord: FakeDiscord, token: str
 ) -> None:
     settings = {"DISCORD_TOKEN": token, "LOG_LEVEL": "INFO"}
-    bot = BotProcess.spawn(discord.url, tmp_path, arguments=["--hold"], **settings)
+    bot = BotProcess.fork(discord.url, tmp_path, ["--hold"], **settings)
     await discord.wait_until(lambda: "ends the bot in an hour" in bot.log)
     assert "DISCORD_TOKEN" in bot.log
     assert await bot.terminate() == 2
@@ -228,11 +229,18 @@ async def test_an_unusable_database_is_reported_in_one_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("start", "number"),
+    [(BotProcess.spawn, signal.SIGTERM), (BotProcess.fork, signal.SIGINT)],
+    ids=["terminated", "interrupted"],
+)
 async def test_it_exits_by_itself_at_a_signal(
-    tmp_path: Path, discord: FakeDiscord, number: signal.Signals
+    tmp_path: Path,
+    discord: FakeDiscord,
+    start: Callable[[str, Path], BotProcess],
+    number: signal.Signals,
 ) -> None:
-    bot = BotProcess.fork(discord.url, tmp_path)
+    bot = start(discord.url, tmp_path)
     await discord.wait_for_sessions()
     assert await bot.terminate(number) == 0
     assert "did not close" not in bot.log, "no time-out was met"

@@ -299,7 +299,6 @@ def winner(board):
         if all(board[i][i] == mark for i in range(3)):
             return mark
 """
-NO_SECOND_DIAGONAL = "from engine.tictactoe import X, O, EMPTY, player\n" + WINNER
 SUBTLE = (
     WITHOUT_MINIMAX
     + WINNER
