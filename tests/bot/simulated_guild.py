@@ -239,29 +239,24 @@ class SimulatedGuild:
         return [InteractionResult(self.env, record) for record in records]
 
     def send_press(
-        self, who: MemberActor, label: str, message: SeenMessage | None = None, *, copies: int = 1
+        self, who: MemberActor, label: str, message: SeenMessage | None = None
     ) -> Interaction:
         """Press a button of the newest match message, or of another, without waiting."""
         message = message or self.newest()
         data = {"custom_id": message.buttons[label]["custom_id"], "component_type": _BUTTON}
-        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, message, copies=copies)
+        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, message)
 
     def send_start(self, who: MemberActor) -> Interaction:
         return self.send_command(who, "start")
 
-    def send_command(
-        self, who: MemberActor, name: str, *, copies: int = 1, **options: Any
-    ) -> Interaction:
-        """Use a command, also with options that it does not have, without waiting.
-
-        Each of several processes gets a copy, and only one can answer.
-        """
+    def send_command(self, who: MemberActor, name: str, **options: Any) -> Interaction:
+        """Use a command, also with options that it does not have, without waiting."""
         command = self.env.backend.find_command("velha", self.handle.id)
         assert command is not None
         values = [{"type": 3, "name": option, "value": options[option]} for option in options]
         subcommand = {"type": 1, "name": name, "options": values}
         data = {"id": command["id"], "name": "velha", "type": 1, "options": [subcommand]}
-        return self._send(who, InteractionType.APPLICATION_COMMAND, data, copies=copies)
+        return self._send(who, InteractionType.APPLICATION_COMMAND, data)
 
     def _send(
         self,
@@ -269,8 +264,6 @@ class SimulatedGuild:
         kind: InteractionType,
         data: dict[str, Any],
         message: SeenMessage | None = None,
-        *,
-        copies: int,
     ) -> Interaction:
         record, payload = interactions.base_payload(
             self.env.backend,
@@ -283,8 +276,7 @@ class SimulatedGuild:
         if message is not None:
             record.source_message_id = message.id
             payload |= {"message": message.payload}
-        for _ in range(copies):
-            self.env.backend.emit("INTERACTION_CREATE", payload)
+        self.env.backend.emit("INTERACTION_CREATE", payload)
         return record
 
     async def play(self, *moves: tuple[MemberActor, str]) -> None:

@@ -76,15 +76,6 @@ async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
     )
 
 
-async def test_a_match_is_asked_about_once(guild: SimulatedGuild) -> None:
-    await ask(guild)
-    before = guild.messages()
-    await guild.ben.slash(guild.channel, "velha review")
-    refused = await guild.press(guild.ben, "Ask everyone", guild.page())
-    assert private_text(refused) == "I've already asked everyone about this one."
-    assert guild.messages() == before
-
-
 async def test_nothing_is_asked_where_the_bot_may_not_write(guild: SimulatedGuild) -> None:
     await win(guild)
     await guild.ben.slash(guild.channel, "velha review")

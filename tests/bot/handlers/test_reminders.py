@@ -58,17 +58,6 @@ async def test_one_reminder_stands_at_a_time_and_a_restart_repeats_none(
     assert len(reminders(guild)) == 1
 
 
-async def test_the_button_switches_off_what_it_switched_on(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    ben = guild.ben
-    assert private_text(await guild.press(ben, "Remind me")) == ON
-    off = private_text(await guild.press(ben, "Remind me"))
-    assert off == "All right: no reminders in this match."
-    await guild.press(guild.ana, "B2")
-    await guild.env.advance_time(90)
-    assert reminders(guild) == []
-
-
 async def test_privacy_switches_reminders_on_for_all_matches(guild: SimulatedGuild) -> None:
     await guild.ben.slash(guild.channel, "velha privacy")
     assert "I don't mention you when somebody waits for your move." in guild.page().text
@@ -154,16 +143,3 @@ async def test_a_stranger_and_an_old_board_get_their_sentence(guild: SimulatedGu
     )
     await guild.press(guild.ana, "B2")
     assert private_text(await guild.press(guild.ben, "Remind me", early)) == ON, "any board will do"
-
-
-async def test_only_boards_between_two_people_have_the_button(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben)
-    assert "Remind me" not in guild.newest().labels
-    await guild.resign(guild.ben)
-    await guild.challenge()
-    forged = guild.newest().buttons["Remind me"]["custom_id"]
-    await guild.resign(guild.ana)
-    assert "Remind me" not in guild.newest().labels
-    assert private_text(await guild.press_forged(guild.ben, forged)).startswith(
-        "This match is over."
-    )
