@@ -534,7 +534,8 @@ def test_the_exit_code_says_in_json_too_whether_all_is_right(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], function: str, code: int
 ) -> None:
     file = tmp_path / "tictactoe.py"
-    file.write_text(NO_SECOND_DIAGONAL, encoding="utf-8")
+    code_of_file = "from engine.tictactoe import X, O, EMPTY, player\n" + WINNER
+    file.write_text(code_of_file, encoding="utf-8")
     assert main(["--check", str(file), "--only", function, "--json"]) == code
     results = json.loads(capfd.readouterr().out)["results"]
     assert all(result["passed"] for result in results) is (code == 0)

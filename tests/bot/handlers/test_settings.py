@@ -330,19 +330,6 @@ async def test_hidden_channels_stay_chosen_and_are_named(
     assert "Não tenho acesso" not in guild.page().text
 
 
-async def test_each_channel_is_shown_as_deleted_hidden_or_fine(
-    guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
-) -> None:
-    gone, hidden = (guild.handle.create_text_channel(name) for name in ("some", "secreto"))
-    await choose(guild, owner, Setting.CHANNELS, gone, hidden, elsewhere)
-    guild.env.backend.delete_channel(gone.id)
-    guild.deny_bot("view_channel", hidden)
-    await ask(guild, owner)
-    assert f"{NO_ACCESS} {hidden.mention}," in guild.page().text
-    assert ALL_GONE not in guild.page().text
-    assert chosen(guild)["channels"] == [str(hidden.id), str(elsewhere.id)]
-
-
 async def test_a_puzzle_channel_that_is_hidden_or_deleted_is_marked(
     guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
