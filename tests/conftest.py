@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 
 from hypothesis import settings
 
@@ -12,6 +13,7 @@ settings.load_profile("no-deadline")
 
 # Each worker, and each process that the tests start, would compile everything anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers() -> int:
