@@ -449,13 +449,6 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     assert app.load(match) == stopped.match
 
 
-async def test_a_stranger_cannot_stop_a_match(app: App) -> None:
-    match = app.add(make_match(PLAYED))
-    refused = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=False)
-    assert refused == Refusal(RefusalReason.NOT_YOURS_TO_STOP)
-    assert app.load(match) == match
-
-
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(0, 4, 8))))
