@@ -109,7 +109,7 @@ def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
     os.utime(file, (written_at - 41, written_at - 41))
     code, said = asked(capsys)
     assert code == 1
-    assert re.fullmatch(r"unhealthy: the last heartbeat was 4\d seconds ago\n", said)
+    assert re.fullmatch(r"unhealthy: the last heartbeat was [45]\d seconds ago\n", said)
     heartbeat.delete()
 
 
@@ -158,6 +158,7 @@ async def test_a_second_bot_in_the_same_folder_says_that_it_cannot_beat_there(
     assert await first.terminate() == 0
     await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     assert await second.terminate() == 0
+    assert not file.exists()
 
 
 def imported_by(what: str) -> set[str]:
@@ -184,16 +185,6 @@ def test_a_bot_without_metrics_imports_no_library_of_theirs_and_none_to_draw() -
     running = imported_by("import bot.run")
     assert "discord" in running
     assert not running & {"prometheus_client", "PIL"}
-
-
-async def test_a_running_bot_writes_a_heartbeat_and_deletes_it_at_its_end(
-    discord: FakeDiscord, tmp_path: Path
-) -> None:
-    file = tmp_path / "velha.heartbeat"
-    bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
-    assert await bot.terminate() == 0
-    assert not file.exists()
 
 
 async def test_a_heartbeat_that_cannot_be_written_is_logged_and_the_bot_goes_on(
