@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
+import pytest
+
 import engine
+from engine import (
+    INFINITE,
+    Board,
+    Level,
+    Record,
+    Rules,
+    choose_move,
+    rule_moves,
+    search,
+    solver_of,
+    tictactoe,
+)
 
 EXPORTED = [
     "INFINITE",
@@ -69,3 +86,32 @@ EXPORTED = [
 def test_no_exported_name_is_taken_away() -> None:
     assert set(EXPORTED) <= set(engine.__all__)
     assert all(hasattr(engine, name) for name in EXPORTED)
+
+
+TALL = Rules(6, 6, 4)
+OVER, BEGUN = Board.parse("xxx oo. ..."), Board.parse("x.. ... ...")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Rules(0, 3, 3), "a board needs columns and rows"),
+        (lambda: Rules(3, 0, 3), "a board needs columns and rows"),
+        (lambda: Rules(3, 4, 0), "a line of 0 does not fit the board"),
+        (lambda: Rules(3, 4, 5), "a line of 5 does not fit the board"),
+        (lambda: Record(TALL).code, "games by these rules have no code"),
+        (lambda: rule_moves(OVER), "the rules are for unfinished games on 3x3"),
+        (lambda: rule_moves(Board(TALL)), "the rules are for unfinished games on 3x3"),
+        (lambda: BEGUN.utility, "an unfinished game has no utility"),
+        (lambda: tictactoe.utility(tictactoe.initial_state()), "an unfinished game has no utility"),
+        (lambda: search(Board(), depth_limit=0), "a search looks at least one ply ahead, not 0"),
+        (lambda: choose_move(OVER, Level.PERFECT, random.Random(1)), "the game is over"),
+        (lambda: solver_of(TALL).worth(Board()), "a solver of .* cannot solve"),
+        (lambda: solver_of(INFINITE).worth(Board()), "a solver of .* cannot solve"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused_with_a_reason(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
