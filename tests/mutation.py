@@ -32,6 +32,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -309,6 +310,8 @@ class Map:
         self._data = CoverageData(str(file))
         self._data.read()
         self._failing = set(list_of_failing(file).read_text(encoding="utf-8").splitlines())
+        failing_files = {test.partition("::")[0] for test in self._failing}
+        self._source_readers = [file for file in SOURCE_READERS if file not in failing_files]
         self._size: Counter[str] = Counter()
         for path in self._data.measured_files():
             for contexts in self._data.contexts_by_lineno(path).values():
@@ -326,15 +329,17 @@ class Map:
         lines = () if fault.runs_at_import else fault.lines
         found = tests_of(context for line in lines for context in by_line.get(line, ()))
         found = found or tests_of(context for line in by_line.values() for context in line)
-        own = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
-        near = found | own
-        starting = {test for test in self._size if starts_processes(test)}
-        far = starting - near if len(near) < NEAREST else set[str]()
+        of_module = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
+        candidates = found | of_module
+        if len(candidates) < NEAREST:
+            candidates |= {test for test in self._size if starts_processes(test)}
 
-        def distance(test: str) -> tuple[bool, bool, int, str]:
-            return test in far, test not in found & own, self._size[test], test
+        def distance(test: str) -> tuple[int, int, str]:
+            kinds = (test in found) + (test in of_module)
+            return -kinds, self._size[test], test
 
-        return [*sorted((near | far) - self._failing, key=distance), *SOURCE_READERS]
+        nearest_first = sorted(candidates - self._failing, key=distance)
+        return [*nearest_first, *self._source_readers]
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
@@ -360,7 +365,7 @@ def checkout() -> Iterator[Path]:
         yield folder
 
 
-def run_tests(folder: Path, *arguments: str) -> tuple[int, str]:
+def run_tests(folder: Path, *arguments: str, seconds: float | None = None) -> tuple[int, str]:
     """Run tests in a copy of the checkout; returns pytest's exit code, and what it printed."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "--tb=no", *arguments],
@@ -371,7 +376,7 @@ def run_tests(folder: Path, *arguments: str) -> tuple[int, str]:
         start_new_session=True,  # so that what it has started can be ended with it
     )
     try:
-        output, _ = process.communicate(timeout=SECONDS_PER_FAULT)
+        output, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         return process.wait(), "FAILED to end in time"
@@ -398,7 +403,7 @@ def failures_in(output: str) -> list[str]:
     return [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
 
 
-def what_notices(fault: Fault, tests: Sequence[str], folder: Path) -> str | None:
+def failing_test(fault: Fault, tests: Sequence[str], folder: Path) -> str | None:
     """The first test that fails with this fault, as pytest names it."""
     source = (ROOT / fault.path).read_bytes()
     plant(folder / fault.path, fault.planted_in(source))
@@ -423,11 +428,12 @@ def first_failure(folder: Path, tests: Sequence[str], *options: str) -> str | No
     names.write_text("\n".join(tests), encoding="utf-8")
     hang = [f"faulthandler_timeout={SECONDS_PER_TEST}", "faulthandler_exit_on_timeout=true"]
     limits = [word for option in hang for word in ("-o", option)]
-    code, output = run_tests(folder, "--exitfirst", *limits, *options, f"@{names}")
+    run = partial(run_tests, folder, "--exitfirst", *limits, *options, seconds=SECONDS_PER_FAULT)
+    code, output = run(f"@{names}")
     # A test's parameters may be made of what has changed: with xdist, no test runs then.
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         files = sorted({test.partition("::")[0] for test in tests})
-        code, output = run_tests(folder, "--exitfirst", *limits, *options, *files)
+        code, output = run(*files)
     if code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return None
     return next(iter(failures_in(output)), "the end of the process")
@@ -455,7 +461,7 @@ def main() -> None:
     with checkout() as folder:
         for number, fault in enumerate(sample(options.count, options.seed), 1):
             tests = reach.tests(fault)
-            failure = what_notices(fault, tests, folder)
+            failure = failing_test(fault, tests, folder)
             place = f"{number:3}. {fault.path}:{fault.lines.start}"
             if failure:
                 print(f"{place}: {failure}", flush=True)
