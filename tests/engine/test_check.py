@@ -473,6 +473,14 @@ def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
     assert 1_000 < minimax.boards_checked < 2_000
 
 
+def test_a_file_may_define_a_dataclass(tmp_path: Path) -> None:
+    """Which looks its module up by name."""
+    game = "@dataclass\nclass Game:\n    board: list[str]\n"
+    code = f"from __future__ import annotations\nfrom dataclasses import dataclass\n{OURS}{game}"
+    reports = check(tmp_path, code, max_boards=5, only="player")
+    assert kinds(reports["player"]) == set()
+
+
 def test_a_minimax_that_returns_nonsense_is_reported(tmp_path: Path) -> None:
     code = "def minimax(board):\n    return [0, 1]\n"
     minimax = check(tmp_path, OURS + code, max_boards=2_000, only="minimax")["minimax"]

@@ -68,6 +68,16 @@ def test_a_backup_overwrites_no_file_and_leaves_no_partial_file(
     assert not list(here.glob("*.part*"))
 
 
+def test_a_setting_that_cannot_be_used_is_named_and_where_to_set_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert here
+    monkeypatch.setenv("DATABASE_URL", "nonsense")
+    assert main(["backup"]) == 2
+    where = "Set these in the environment or in a file named .env (see .env.example):"
+    assert capsys.readouterr().err.startswith(f"{where}\nDATABASE_URL: it is not a well-formed URL")
+
+
 def test_a_backup_of_nothing_names_the_file_that_it_looked_for_and_makes_none(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
