@@ -29,13 +29,13 @@ from bot.environment import (
 from bot.ops.health import monitored
 from bot.store.database import StoreError, error_summary, full_disk_hint
 
-_CANNOT_START = 1
-_WRONG_SETTING = 2
-_TOKEN_REFUSED_CODE = 4004
-_SHARD_CODES = {4010, 4011}
+_EXIT_CANNOT_START = 1
+_EXIT_WRONG_SETTING = 2
+_CLOSE_TOKEN_REFUSED = 4004
+_CLOSE_SHARDING = {4010, 4011}
 _CANCEL_AGAIN_SECONDS = 0.5
 
-_HOLD_SECONDS = 60 * 60
+_EXIT_DELAY_SECONDS = 60 * 60
 
 _log = logging.getLogger(__name__)
 
@@ -50,21 +50,21 @@ def main(*, hold: bool = False) -> int:
     try:
         environment = read_environment()
         config = Config.from_env(environment)
-    except ConfigError as problems:
-        return _refuse(str(problems), environment.get("LOG_FORMAT"), hold=hold)
+    except ConfigError as error:
+        return _report_wrong_settings(str(error), environment.get("LOG_FORMAT"), hold=hold)
     remove_secrets()
     secrets = [config.discord_token, config.database_url.password or ""]
     logs.set_up(config.log_level, config.log_format, secrets)
     _log.info("Velha %s starts.", __version__)
-    _warn(config, environment)
+    _warn_about_settings(config, environment)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
     code = asyncio.run(_run(config))
-    if code == _WRONG_SETTING and hold:
-        _hold()
+    if code == _EXIT_WRONG_SETTING and hold:
+        _delay_exit()
     return code
 
 
-def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
+def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool) -> int:
     """Log which settings cannot be used, in the format that LOG_FORMAT names, if it is known."""
     logs.set_up(logging.INFO, (log_format or "").lower(), [])
     with suppress(ConfigError):
@@ -72,16 +72,16 @@ def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
     help_text = "Set these in the environment or in a file named .env (see .env.example):"
     _log.critical("%s\n%s", help_text, problems)
     if hold:
-        _hold()
-    return _WRONG_SETTING
+        _delay_exit()
+    return _EXIT_WRONG_SETTING
 
 
-def _hold() -> None:
+def _delay_exit() -> None:
     """Wait for an hour or a signal, so that a supervisor does not restart the bot at once."""
     _log.info("That ends the bot in an hour, or once it is told to stop.")
     stop_signals = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, stop_signals)
-    signal.sigtimedwait(stop_signals, _HOLD_SECONDS)
+    signal.sigtimedwait(stop_signals, _EXIT_DELAY_SECONDS)
 
 
 async def _run(config: Config) -> int:
@@ -98,14 +98,14 @@ async def _run(config: Config) -> int:
     except asyncio.CancelledError:
         pass
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
-        code, sentence = _explain(error, config)
+        code, sentence = _exit_code_and_reason(error, config)
         _log.critical("%s", sentence)
         return code
     _log.info("Stopped.")
     return 0
 
 
-def _warn(config: Config, environment: Mapping[str, str | None]) -> None:
+def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) -> None:
     """Warn of files with secrets that other users can open, and of unknown settings."""
     paths = [ENV_FILE, *secret_files(environment)]
     url = config.database_url
@@ -117,21 +117,24 @@ def _warn(config: Config, environment: Mapping[str, str | None]) -> None:
         _log.warning("%s", sentence)
 
 
-def _explain(error: Exception, config: Config) -> tuple[int, str]:
+def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
     """The exit code, and a sentence that tells the host why the bot cannot run."""
     if isinstance(error, StoreError):
         backend = config.database_url.get_backend_name()
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
         if backend == "sqlite":
             sentence += full_disk_hint(Path(str(config.database_url.database)).parent)
-        return _CANNOT_START, sentence
+        return _EXIT_CANNOT_START, sentence
     close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or close_code == _TOKEN_REFUSED_CODE:
+    if isinstance(error, discord.LoginFailure) or close_code == _CLOSE_TOKEN_REFUSED:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."
-        return _WRONG_SETTING, sentence
-    if close_code in _SHARD_CODES:
-        return _WRONG_SETTING, "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards."
-    return _CANNOT_START, f"Discord cannot be reached: {error}"
+        return _EXIT_WRONG_SETTING, sentence
+    if close_code in _CLOSE_SHARDING:
+        return (
+            _EXIT_WRONG_SETTING,
+            "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards.",
+        )
+    return _EXIT_CANNOT_START, f"Discord cannot be reached: {error}"
 
 
 def stop_on_signals(shutdown: asyncio.Event) -> None:

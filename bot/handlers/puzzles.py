@@ -40,13 +40,13 @@ class PuzzleHandler(Handler):
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
             today = interaction.created_at.date()
-            chosen = today if day is None else parse_day(day)
-            if chosen is None:
+            chosen_day = today if day is None else parse_day(day)
+            if chosen_day is None:
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
-            page = puzzle_page(chosen, today)
+            page = puzzle_page(chosen_day, today)
             if isinstance(page, Refusal):
                 return await reply.refuse(page)
-            await self._show(reply, interaction, page)
+            await self._submit(reply, interaction, page)
 
     async def suggest_days(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         """The days to offer to a person who is typing one."""
@@ -60,9 +60,9 @@ class PuzzleHandler(Handler):
     async def submit(self, interaction: Interaction, page: PuzzlePage) -> None:
         """Store the tries of a page, and show the puzzle with all tries so far."""
         async with self._replies.to(interaction) as reply:
-            await self._show(reply, interaction, page)
+            await self._submit(reply, interaction, page)
 
-    async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
+    async def _submit(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
         await reply.show_result(
             self._services.puzzles.submit(
                 page,
@@ -75,7 +75,7 @@ class PuzzleHandler(Handler):
         )
 
     async def share(self, interaction: Interaction, page: SharePage) -> None:
-        """Tell everybody how the person did with a puzzle, in that place's language."""
+        """Tell everybody how the person did with a puzzle, in the language of the channel."""
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
@@ -103,9 +103,9 @@ class PuzzleHandler(Handler):
 
     async def _post(self, post: PuzzlePost) -> None:
         """Post one puzzle; unless the result gets recorded, any process soon tries again."""
-        posts = self._services.puzzle_posts
+        post_service = self._services.puzzle_posts
         with log_errors("A puzzle of the day could not be posted"):
-            puzzle = await posts.puzzle(post)
+            puzzle = await post_service.puzzle(post)
             draw = partial(post_view, post, puzzle)
             try:
                 message_id = await self._messages.send(post.place, draw, post.nonce)
@@ -113,7 +113,7 @@ class PuzzleHandler(Handler):
                 channel_id = post.place.channel_id
                 _log.info("No puzzle for channel %d: %s", channel_id, error_summary(error))
                 message_id = None
-            await posts.record_posted(post, message_id)
+            await post_service.record_posted(post, message_id)
 
 
 def _counted_days(interaction: Interaction) -> Collection[date]:

@@ -20,27 +20,31 @@ class TutorialHandler(Handler):
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
-            await self._learn(reply, interaction, as_hint=False)
+            await self._show_first_page(reply, interaction, as_hint=False)
 
     async def learn_from_own_match(self, interaction: Interaction) -> None:
         """Show the first page about one's own match, which counts as a hint."""
         async with self._replies.to(interaction) as reply:
-            await self._learn(reply, interaction, as_hint=True)
+            await self._show_first_page(reply, interaction, as_hint=True)
 
-    async def _learn(self, reply: Reply, interaction: Interaction, *, as_hint: bool) -> None:
-        record = await self._services.tutorial.record_for_lesson(
+    async def _show_first_page(
+        self, reply: Reply, interaction: Interaction, *, as_hint: bool
+    ) -> None:
+        game = await self._services.tutorial.record_for_lesson(
             channel_id=channel_id_of(interaction), user_id=interaction.user.id, as_hint=as_hint
         )
-        if isinstance(record, HintConfirmation):
+        if isinstance(game, HintConfirmation):
             return await reply.show_page(hint_confirmation_view)
-        await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
+        await self._reply_with_page(reply, interaction, TutorialPage(game or EXAMPLE_GAME))
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:
         """Show a page to which a button leads."""
         async with self._replies.to(interaction) as reply:
-            await self._show(reply, interaction, page)
+            await self._reply_with_page(reply, interaction, page)
 
-    async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
+    async def _reply_with_page(
+        self, reply: Reply, interaction: Interaction, page: TutorialPage
+    ) -> None:
         content = await reply.wait_for_page(
             self._services.tutorial.page(
                 page, user_id=interaction.user.id, interaction_id=interaction.id

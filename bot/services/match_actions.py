@@ -38,12 +38,12 @@ from bot.services.matches import MatchOperations, channel_busy_refusal, with_mov
 from bot.store.store import Store
 from engine import Level
 
-_SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
+_LEVEL_CHOOSERS: dict[MatchAction, Callable[[Match], Level | None]] = {
     MatchAction.EASIER: easier_level,
     MatchAction.HARDER: harder_level,
 }
 
-_CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
+_RULES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
     MatchAction.RESIGN: resign,
     MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
@@ -94,7 +94,9 @@ class MatchActionService:
         while isinstance(outcome, BotMovePending):
             cell = await self._engine.choose(outcome.match.board, outcome.level)
             match = with_move(outcome.match, cell)
-            outcome = await self._executor.run_for_answer(self._save, match, press, context)
+            outcome = await self._executor.run_for_answer(
+                self._save_or_press_again, match, press, context
+            )
         return outcome
 
     async def match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
@@ -116,18 +118,28 @@ class MatchActionService:
         return loaded
 
     def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
-        loaded = self._load_current(press, context)
-        if not isinstance(loaded, Match):
-            # The same press may have reached another process first.
-            return self._find_opened_rematch(press, context) or loaded
-        changed = _apply_action(press, loaded, context)
-        if not isinstance(changed, Match):
-            return changed
-        return self._save_or_open_rematch(changed, press, context)
+        """Try to carry out a press, until no other press is faster."""
+        while True:
+            loaded = self._load_current(press, context)
+            if not isinstance(loaded, Match):
+                # The same press may have reached another process first.
+                return self._find_opened_rematch(press, context) or loaded
+            changed = _apply_action(press, loaded, context)
+            if not isinstance(changed, Match):
+                return changed
+            outcome = self._save_or_open_rematch(changed, press, context)
+            if outcome is not None:
+                return outcome
+
+    def _save_or_press_again(
+        self, match: Match, press: Press, context: PressContext
+    ) -> MatchOutcome | BotMovePending:
+        return self._save(match, press, context) or self._press(press, context)
 
     def _save_or_open_rematch(
         self, changed: Match, press: Press, context: PressContext
-    ) -> MatchOutcome | BotMovePending:
+    ) -> MatchOutcome | BotMovePending | None:
+        """The outcome of a changed match; None if another press was faster."""
         if press.action in REMATCH_ACTIONS:
             settings = self._settings.load_for(changed.place)
             if refusal := settings.channel_refusal(context.channel_id, context.parent_id):
@@ -200,13 +212,12 @@ class MatchActionService:
         rematch = self._matches.load(match.next_id) if match.next_id else None
         return rematch is None or rematch.place.message_id != message_id
 
-    def _save(
-        self, match: Match, press: Press, context: PressContext
-    ) -> MatchOutcome | BotMovePending:
+    def _save(self, match: Match, press: Press, context: PressContext) -> MatchOutcome | None:
+        """Store a changed match; None if another press was faster."""
         changed = _with_message(self._deadlines.with_deadline(match), context)
         saved = self._matches.save(changed, also_players=press.action is MatchAction.JOIN)
         if saved is None:
-            return self._press(press, context)  # somebody was faster: start again
+            return None
         if context.is_ephemeral and press.cell is not None:
             return HintPlayed(saved, press.cell)
         if context.is_ephemeral:
@@ -221,8 +232,8 @@ class MatchActionService:
     ) -> MatchOutcome | BotMovePending:
         match = _with_message(match, context)
         deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=settings.turn_minutes)
-        suggest_level = _SUGGESTED_LEVELS.get(press.action)
-        level = suggest_level(match) if suggest_level else None
+        choose_level = _LEVEL_CHOOSERS.get(press.action)
+        level = choose_level(match) if choose_level else None
         rematch = self._operations.with_bot_move(next_match(match, deadline_at, settings, level))
         saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
@@ -283,9 +294,9 @@ def _apply_rule(press: Press, match: Match, context: PressContext) -> Match | Re
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)
-    suggest_level = _SUGGESTED_LEVELS.get(press.action)
-    if suggest_level and suggest_level(match) is None:
+    choose_level = _LEVEL_CHOOSERS.get(press.action)
+    if choose_level and choose_level(match) is None:
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCH_ACTIONS:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
-    return _CHANGES_BY_ACTION[press.action](match, context.user_id)
+    return _RULES_BY_ACTION[press.action](match, context.user_id)

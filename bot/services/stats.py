@@ -130,5 +130,7 @@ class StatsService:
 
 def _needs_worker(match: Match) -> bool:
     """Whether judging takes long; False for matches of older releases, which may be many."""
-    is_long = not match.rules.is_small and match.ended_at is not None
-    return is_long and result_for(Mark.X, match) is not None
+    is_of_older_release = match.ended_at is None
+    if match.rules.is_small or is_of_older_release:
+        return False
+    return result_for(Mark.X, match) is not None
