@@ -20,10 +20,10 @@ from bot.playground.texts import PlaygroundTexts
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 _SIMCORD_SCRIPT = '<script type="module" src="/app.js"></script>'
-_SCRIPTS = f'<script type="module" src="/page.js"></script>\n    {_SIMCORD_SCRIPT}'
+_SCRIPTS_OF_PAGE = f'<script type="module" src="/page.js"></script>\n    {_SIMCORD_SCRIPT}'
 
-_CONTEXT = "X-Simcord-Context"
-_FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", _CONTEXT)
+_CONTEXT_HEADER = "X-Simcord-Context"
+_FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", _CONTEXT_HEADER)
 _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
 
 _ELSEWHERE_PAGE = """<!doctype html>
@@ -71,14 +71,17 @@ class _Proxy:
     def __init__(self, client: ClientSession, texts: PlaygroundTexts) -> None:
         self._client = client
         self._texts = texts
-        self._open_page: str | None = None
+        self._current_page_id: str | None = None
 
     async def forward(self, request: web.Request) -> web.Response:
-        forwarded = self._client.request(
-            request.method, request.path_qs, headers=_headers(request), data=await request.read()
+        forwarded_request = self._client.request(
+            request.method,
+            request.path_qs,
+            headers=_headers_to_forward(request),
+            data=await request.read(),
         )
         try:
-            async with forwarded as response:
+            async with forwarded_request as response:
                 return web.Response(
                     body=await response.read(),
                     status=response.status,
@@ -94,7 +97,7 @@ class _Proxy:
     async def show_page(self, request: web.Request) -> web.Response:
         response = await self.forward(request)
         assert response.text is not None
-        response.text = response.text.replace(_SIMCORD_SCRIPT, _SCRIPTS)
+        response.text = response.text.replace(_SIMCORD_SCRIPT, _SCRIPTS_OF_PAGE)
         return response
 
     async def send_script(self, _request: web.Request) -> web.FileResponse:
@@ -112,13 +115,13 @@ class _Proxy:
             return response
         assert response.text is not None
         page_id = json.loads(response.text)["context"]["id"]
-        previous_id = self._open_page
-        self._open_page = page_id
+        previous_id = self._current_page_id
+        self._current_page_id = page_id
         if previous_id is not None:
-            headers = _headers(request) | {_CONTEXT: previous_id}
+            headers = _headers_to_forward(request) | {_CONTEXT_HEADER: previous_id}
             await self._client.delete(f"/api/pages/{previous_id}", headers=headers)
         return response
 
 
-def _headers(request: web.Request) -> dict[str, str]:
+def _headers_to_forward(request: web.Request) -> dict[str, str]:
     return {name: request.headers[name] for name in _FORWARDED_HEADERS if name in request.headers}

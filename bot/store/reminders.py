@@ -84,13 +84,13 @@ class ReminderTable:
         with self._database.autocommit() as connection:
             return {row.match_id: row.is_on for row in connection.execute(query)}
 
-    def claim(self, now: datetime, turn: timedelta) -> list[Reminder]:
+    def claim(self, now: datetime, default_turn: timedelta) -> list[Reminder]:
         """Claim a batch of the reminders that are due, so that no other process posts them now.
 
-        `turn` is how long turns last in matches that do not say so.
+        `default_turn` is how long turns last in matches that do not say so.
         """
         with self._database.write() as connection:
-            due_rows = connection.execute(_select_due(now, turn)).mappings().all()
+            due_rows = connection.execute(_select_due(now, default_turn)).mappings().all()
             claimed = [row for row in due_rows if _claim(connection, row, now)]
             return [Reminder(match) for match in read_matches(connection, claimed)]
 
@@ -132,14 +132,14 @@ def _is_reminder(match_id: int, version: int) -> ColumnElement[bool]:
     return and_(reminders.c.match_id == match_id, reminders.c.version == version)
 
 
-def _select_due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
+def _select_due(now: datetime, default_turn: timedelta) -> Select[*tuple[object, ...]]:
     """Select the matches whose player to move wants a reminder by now, and has none."""
     seconds = int(now.timestamp())
-    default_turn_minutes = int(turn.total_seconds()) // 60
+    default_turn_minutes = int(default_turn.total_seconds()) // 60
     turn_seconds = 60 * func.coalesce(matches.c.turn_minutes, default_turn_minutes)
     turn_began_at = matches.c.deadline_at - turn_seconds
 
-    is_unposted = and_(
+    is_claimable = and_(
         reminders.c.version == matches.c.version,
         may_claim_again(
             reminders.c.message_id, reminders.c.take, reminders.c.claimed_at, now_seconds=seconds
@@ -163,7 +163,7 @@ def _select_due(now: datetime, turn: timedelta) -> Select[*tuple[object, ...]]:
             _TAKES_CHALLENGES,
             turn_began_at <= seconds - int(REMIND_AFTER.total_seconds()),
             matches.c.deadline_at > seconds,
-            or_(reminders.c.match_id.is_(None), is_unposted),
+            or_(reminders.c.match_id.is_(None), is_claimable),
         )
         .limit(_BATCH_SIZE)
     )
