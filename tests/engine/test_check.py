@@ -481,6 +481,15 @@ def test_a_file_may_define_a_dataclass(tmp_path: Path) -> None:
     assert kinds(reports["player"]) == set()
 
 
+def test_what_a_file_writes_past_python_is_not_shown(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = OURS + "import os\nos.write(1, b'out')\nos.write(2, b'err')\n"
+    reports = check(tmp_path, code, max_boards=5, only="player")
+    assert kinds(reports["player"]) == set()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_minimax_that_returns_nonsense_is_reported(tmp_path: Path) -> None:
     code = "def minimax(board):\n    return [0, 1]\n"
     minimax = check(tmp_path, OURS + code, max_boards=2_000, only="minimax")["minimax"]
