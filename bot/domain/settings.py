@@ -20,7 +20,6 @@ BOARDS = (
     INFINITE,
     MISERE,
 )
-
 """The boards to choose from."""
 
 BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}

@@ -1,6 +1,6 @@
 """Diagrams of game trees: boards with captions, joined by branches.
 
-`bot.services.tree_diagram` draws them.
+`bot.services.tree_picture` draws them.
 """
 
 from __future__ import annotations

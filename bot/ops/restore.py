@@ -28,7 +28,7 @@ from bot.store.database import (
     create_engine,
     error_summary,
 )
-from bot.store.deletions import read_deletions
+from bot.store.deletion_records import read_deletions
 from bot.store.migrations import RELEASES, downgrade_tables, find_revision, migrate
 from bot.store.store import Store
 

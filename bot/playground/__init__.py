@@ -30,9 +30,9 @@ from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
+from bot.playground.simcord_patches import World
 from bot.playground.tabs import serve_one_tab
 from bot.playground.texts import PlaygroundTexts
-from bot.playground.world import World
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of

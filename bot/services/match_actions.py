@@ -43,7 +43,7 @@ _LEVEL_CHOOSERS: dict[MatchAction, Callable[[Match], Level | None]] = {
     MatchAction.HARDER: harder_level,
 }
 
-_RULES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
+_CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
     MatchAction.RESIGN: resign,
     MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
@@ -284,13 +284,13 @@ def _apply_action(press: Press, match: Match, context: PressContext) -> Match | 
     """The match changed as the press asks, or else the outcome."""
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
-    changed = _apply_rule(press, match, context)
+    changed = _apply_change(press, match, context)
     if isinstance(changed, RefusalReason):
         return Refusal(changed)
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _apply_rule(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
+def _apply_change(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)
@@ -299,4 +299,4 @@ def _apply_rule(press: Press, match: Match, context: PressContext) -> Match | Re
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCH_ACTIONS:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
-    return _RULES_BY_ACTION[press.action](match, context.user_id)
+    return _CHANGES_BY_ACTION[press.action](match, context.user_id)

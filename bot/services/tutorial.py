@@ -50,7 +50,7 @@ from engine import (
     search_each_way,
 )
 
-_DRAW = "bot.services.tree_diagram:draw"
+_DRAW = "bot.services.tree_picture:draw"
 """Named, not imported: only the worker process needs the library that it draws with."""
 
 _MIN_FREE_CELLS = 3

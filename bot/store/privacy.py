@@ -19,7 +19,12 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import Match
 from bot.domain.privacy import PrivacyChoices
 from bot.store.database import Database, upsert, upsert_latest
-from bot.store.deletions import deletion_name, prune_deletions, read_deletions, record_deletion
+from bot.store.deletion_records import (
+    deletion_name,
+    prune_deletions,
+    read_deletions,
+    record_deletion,
+)
 from bot.store.forgetting import (
     GUILD_MATCHES,
     USER_MATCHES,

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 
 from bot.domain.tree_diagram import Diagram, DiagramNode, NodeStyle
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TreeWalk, TutorialPage
-from bot.services.tree_diagram import draw
+from bot.services.tree_picture import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import MOST_LEAVES, Board
