@@ -44,7 +44,7 @@ Item = TypeVar("Item")
 ROOT = Path(__file__).parents[1]
 PACKAGES = ["bot", "engine"]
 SECONDS_PER_TEST = 120
-SECONDS_PER_FAULT = 1800
+SECONDS_PER_FAULT = 600
 NEAREST = 40
 """So many tests run one by one, before the others run on all cores."""
 SOURCE_READERS = ["tests/test_architecture.py", "tests/test_texts.py"]
