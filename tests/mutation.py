@@ -322,8 +322,8 @@ class Map:
 
         All tests of its module count as reaching it: a value that an earlier test left in a cache
         hides that they do. What runs at an import, or only in other processes, is reached by all
-        that reach its module. What few tests reach is run by those too that start processes: what
-        they reach there is not known.
+        that reach its module. What few tests reach, others may reach at an import or in another
+        process, which is not known: then all tests of its package run, the nearest first.
         """
         by_line = self._data.contexts_by_lineno(str(fault.path))
         lines = () if fault.runs_at_import else fault.lines
@@ -332,7 +332,8 @@ class Map:
         of_module = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
         candidates = found | of_module
         if len(candidates) < NEAREST:
-            candidates |= {test for test in self._size if starts_processes(test)}
+            package = f"tests/{fault.path.parts[0]}/"
+            candidates |= {test for test in self._size if test.startswith(package)}
 
         def distance(test: str) -> tuple[int, int, str]:
             kinds = (test in found) + (test in of_module)
@@ -344,11 +345,6 @@ class Map:
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
     return {context.rpartition("|")[0] for context in contexts} - {""}
-
-
-def starts_processes(test: str) -> bool:
-    text = (ROOT / test.partition("::")[0]).read_text(encoding="utf-8")
-    return "subprocess" in text or "tests.bot.processes" in text
 
 
 @contextmanager
