@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import urldefrag
+from urllib.parse import urldefrag, urlsplit
 
 import discord
 import pytest
@@ -205,6 +206,15 @@ async def test_the_tab_opened_last_plays_and_the_one_before_is_told() -> None:
             assert await _state(browser, first) == HTTPStatus.GONE
             async with browser.get("/elsewhere") as answer:
                 assert "Jogar aqui" in await answer.text()
+
+
+async def test_nobody_on_another_machine_reaches_the_playground() -> None:
+    texts = PlaygroundTexts(language_for("en"))
+    async with playground("en-US") as (_env, preview), serve_one_tab(preview, texts) as url:
+        address = urlsplit(url)
+        assert address.hostname == "127.0.0.1"
+        with pytest.raises(OSError, match="Connect"):
+            await asyncio.open_connection("127.0.0.2", address.port)
 
 
 async def _opened_page(browser: ClientSession) -> str:
