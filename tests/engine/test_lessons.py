@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from math import perm
 
 import pytest
@@ -25,13 +24,7 @@ from engine import (
     solve,
     solver_of,
 )
-from tests.engine.positions import TRUTH, UNFINISHED
-
-Utility = Callable[[Board], int]
-
-
-def true_utility(board: Board) -> int:
-    return TRUTH[board][0]
+from tests.engine.positions import UNFINISHED
 
 
 def searched_utility(board: Board) -> int:
@@ -63,11 +56,6 @@ ON_4X4 = [
 ]
 MISERES = [board for plies in range(3, 8) for board in random_positions(MISERE, plies, count=10)]
 INFINITES = [board for plies in range(24) for board in random_positions(INFINITE, plies, count=4)]
-POSITIONS: list[tuple[Board, Utility]] = [
-    *((board, true_utility) for board in ON_3X3),
-    *((board, searched_utility) for board in (*ON_4X4, *MISERES)),
-    *((board, solved_utility) for board in INFINITES),
-]
 
 
 def test_the_nodes_of_every_way_are_pinned() -> None:
