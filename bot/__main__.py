@@ -73,9 +73,9 @@ def _add_commands(parser: ArgumentParser) -> None:
     restore = add("restore", _restore, "replace the database by a copy, while the bot is stopped")
     restore.add_argument("file", metavar="FILE", help="a copy that `backup` made")
     downgrade = add(
-        "downgrade", _downgrade, "make the database that of an older release, with the bot stopped"
+        "downgrade", _downgrade, "let release 1.1.0 use the database again, with the bot stopped"
     )
-    downgrade.add_argument("release", metavar="RELEASE", help="its number, such as 1.0.0")
+    downgrade.add_argument("release", metavar="RELEASE", help="1.1.0; a later one is just started")
     copy = add(
         "copy", _copy, "copy a database into an empty one, such as from SQLite to PostgreSQL"
     )

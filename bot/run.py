@@ -27,7 +27,7 @@ from bot.environment import (
     unknown_settings,
 )
 from bot.ops.health import monitored
-from bot.store.database import StoreError, error_summary, full_disk_hint
+from bot.store.database import SchemaError, StoreError, error_summary, full_disk_hint
 
 _EXIT_CANNOT_START = 1
 _EXIT_WRONG_SETTING = 2
@@ -124,7 +124,8 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
         if backend == "sqlite":
             sentence += full_disk_hint(Path(str(config.database_url.database)).parent)
-        return _EXIT_CANNOT_START, sentence
+        is_wrong_one = isinstance(error, SchemaError)
+        return _EXIT_WRONG_SETTING if is_wrong_one else _EXIT_CANNOT_START, sentence
     close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or close_code == _CLOSE_TOKEN_REFUSED:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."

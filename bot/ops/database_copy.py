@@ -20,7 +20,7 @@ from bot.store.database import (
     error_summary,
     full_disk_hint,
 )
-from bot.store.migrations import find_revision, migrate
+from bot.store.migrations import find_revision, is_newer, migrate
 from bot.store.schema import metadata
 
 BATCH_SIZE = 1_000
@@ -97,8 +97,8 @@ def copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
 def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
-    The source may be in use. If its tables are those of an older release, so are the copy's.
-    Returns the numbers of rows.
+    The source may be in use. If its tables are those of an older release, so are the copy's; of a
+    newer one's, only what this release knows is copied. Returns the numbers of rows.
 
     Raises:
         StoreError: Nothing was copied: the transaction on the target was rolled back.
@@ -111,7 +111,7 @@ def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
         ):
             revision = find_revision(source_connection)
             _check_empty(target_connection)
-            migrate(target_connection, revision)
+            migrate(target_connection, "head" if is_newer(revision) else revision)
             return replace_rows(source_connection, target_connection, on_progress)
     finally:
         database.close()
@@ -120,21 +120,23 @@ def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
 def replace_rows(
     source: Connection, target: Connection, on_progress: ProgressCallback | None = None
 ) -> RowCounts:
-    """Replace all rows of the target by those of the source, which has the same tables.
+    """Replace all rows of the target by those of the source, in the columns that both have.
 
     Returns the numbers of rows.
 
     Raises:
         StoreError: The numbers of rows written and read differ.
     """
-    tables = _tables_of(target)
-    for table in reversed(tables):
+    for table in reversed(_tables_of(target)):
         target.execute(delete(table))
+    source_tables = {table.name: table for table in _tables_of(source)}
+    tables = [table for table in _tables_of(target) if table.name in source_tables]
     expected = _count_rows(source, tables)
     total = sum(expected.values())
     copied = 0
     for table in tables:
-        query = select(table).execution_options(yield_per=BATCH_SIZE)
+        columns = [column for column in source_tables[table.name].c if column.name in table.c]
+        query = select(*columns).execution_options(yield_per=BATCH_SIZE)
         for rows in source.execute(query).mappings().partitions():
             target.execute(insert(table), [dict(row) for row in rows])
             copied += len(rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +13,6 @@ from sqlalchemy import URL, Connection
 from bot.config import describe_url, read_database_url
 from bot.environment import UsageError, read_environment
 from bot.ops.backups import (
-    BACKUPS,
-    add_backup,
     check_intact,
     database_files,
     delete_database,
@@ -29,8 +26,10 @@ from bot.store.database import (
     error_summary,
 )
 from bot.store.deletion_records import read_deletions
-from bot.store.migrations import RELEASES, downgrade_tables, find_revision, migrate
+from bot.store.migrations import RELEASE_1_1_0, find_revision, migrate, set_revision
 from bot.store.store import Store
+
+_RELEASE = "1.1.0"
 
 
 def restore(file: str) -> int:
@@ -53,30 +52,25 @@ def restore(file: str) -> int:
 
 
 def downgrade(release: str) -> int:
-    """Make the tables of DATABASE_URL those of an older release; return the exit code.
+    """Have release 1.1.0 take the database of DATABASE_URL for its own; return the exit code.
+
+    Only the revision's number changes: any release runs on the tables of a later one, and none but
+    1.1.0 refuses them.
 
     Raises:
         ConfigError: The settings cannot be read.
-        UsageError: There is no such release.
+        UsageError: It is for another release.
     """
-    if release not in RELEASES:
-        raise UsageError(f"RELEASE: {release!r} is not one of {', '.join(RELEASES)}")
+    if release != _RELEASE:
+        raise UsageError(f"RELEASE: only {_RELEASE} needs this; just start a later one")
     url = read_database_url(read_environment())
 
     def downgrade_database() -> str:
         _check_stopped()
-        revision = RELEASES[release]
-        with snapshot_of(url) as connection:
-            current_revision = find_revision(connection)
-        if current_revision <= revision:
-            return f"{describe_url(url)} is as {release} knows it already."
-        file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
         with _transaction_on(url) as connection:
-            downgrade_tables(connection, revision)
-        return (
-            f"{describe_url(url)} is as {release} knows it: start that release now."
-            f" What it was before is in {file}."
-        )
+            find_revision(connection)
+            set_revision(connection, RELEASE_1_1_0)
+        return f"{describe_url(url)} is as {release} knows it: start that release now."
 
     return run_and_report(downgrade_database, f"{describe_url(url)} is left as it is")
 

@@ -3,7 +3,7 @@
     python -m tests.benchmarks.upgrade [--rows N]
 
 It runs on SQLite and, if TEST_DATABASE_URL names one, on PostgreSQL. The database has the tables of
-the previous release, with many finished matches and some live ones. After the upgrade, a button of
+release 1.1.0, with many finished matches and some live ones. After the upgrade, a button of
 a live match is pressed.
 """
 
@@ -15,15 +15,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import URL, Connection, create_engine, insert, text
+from sqlalchemy import URL, create_engine, insert, text
 
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
 from bot.services.clock import Clock
-from bot.store import migrations
 from bot.store.match_rows import to_row
+from bot.store.migrations import migrate
 from bot.store.schema import matches
 from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store
@@ -31,8 +29,7 @@ from tests.benchmarks.history import INSERT_FINISHED, NOW, SERIES, make_live_mat
 from tests.bot.backend import Backend
 from tests.bot.databases import empty_database, has_server
 
-OLD_REVISION = "0005"
-NEW_COLUMNS = ("ended_at", "duel", "turn_minutes", "is_open")
+OLD_REVISION = "0012"
 LIVE_MATCHES = 1_000
 COUNTED_MATCHES = 20_000
 
@@ -74,21 +71,11 @@ async def measure(url: URL, rows: int) -> None:
 def fill_old_tables(url: URL, rows: int) -> None:
     engine = create_engine(url)
     with engine.begin() as connection:
-        create_old_tables(connection)
+        migrate(connection, OLD_REVISION)
         connection.execute(text(SERIES[engine.dialect.name] + INSERT_FINISHED), {"rows": rows})
         live_rows = [to_row(make_live_match(10**9 + number)) for number in range(LIVE_MATCHES)]
-        for row in live_rows:
-            for name in NEW_COLUMNS:
-                del row[name]
         connection.execute(insert(matches), live_rows)
     engine.dispose()
-
-
-def create_old_tables(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    config.attributes["connection"] = connection
-    command.upgrade(config, OLD_REVISION)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,16 @@ from bot.__main__ import main
 from bot.config import parse_url
 from bot.ops.heartbeat import Heartbeat
 from bot.store.database import create_engine
-from bot.store.migrations import RELEASES, find_revision, known_revisions
+from bot.store.migrations import find_revision
 from bot.store.store import Store
 from tests.bot.databases import on_new_sqlite
-from tests.bot.ops.test_database_copy import fill, make_tables_of, rows_of, sqlite_at
-from tests.bot.store.test_matches import a_match
+from tests.bot.ops.test_database_copy import (
+    fill,
+    make_newer,
+    make_tables_of,
+    rows_of,
+    sqlite_at,
+)
 
 ANA, BEN, SERVER = 11_111, 22_222, 33_333
 LATER = 10_000
@@ -133,7 +138,7 @@ def test_a_database_that_is_gone_is_restored(
 def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) -> None:
     put(url, ("a fact", "after"))
     copy = sqlite_at(here / "copy.db")
-    make_tables_of("0002", copy)
+    make_tables_of("0012", copy)
     engine = create_engine(copy)
     with engine.connect() as connection:
         connection.execute(text("INSERT INTO facts VALUES ('a fact', 'before')"))
@@ -142,11 +147,18 @@ def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) 
     assert facts_in(url) == {"a fact": "before"}
 
 
-def make_newer(url: URL) -> None:
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    engine.dispose()
+def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> None:
+    """An older release, to which a host went back, makes copies and restores them, too."""
+    put(url, ("a fact", "before"))
+    make_newer(url)
+    assert main(["backup", "copy.db"]) == 0
+    fill(sqlite_at(here / "newer.db"), 1)
+    make_newer(sqlite_at(here / "newer.db"))
+    kept = rows_of(sqlite_at(here / "newer.db"))
+    assert main(["restore", "newer.db"]) == 0
+    assert rows_of(url) == kept
+    assert main(["restore", "copy.db"]) == 0
+    assert facts_in(url) == {"a fact": "before"}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +167,7 @@ def make_newer(url: URL) -> None:
         ("nowhere.db", "nowhere.db: there is no such file"),
         ("garbage.db", "garbage.db is damaged: file is not a database"),
         ("empty.db", "there is nothing of Velha's in it"),
-        ("newer.db", "its tables are of a newer release than this code (9999)"),
+        ("older.db", "older than release 1.1.0: check out 5e61caa and start that once"),
     ],
 )
 def test_what_is_no_copy_replaces_nothing(
@@ -164,17 +176,18 @@ def test_what_is_no_copy_replaces_nothing(
     put(url, ("a fact", "kept"))
     (here / "garbage.db").write_bytes(b"no database " * 1000)
     (here / "empty.db").touch()
-    fill(sqlite_at(here / "newer.db"), 1)
-    make_newer(sqlite_at(here / "newer.db"))
+    fill(sqlite_at(here / "older.db"), 1)
+    set_revision_of(sqlite_at(here / "older.db"), "0011")
     assert main(["restore", name]) == 1
     error = capsys.readouterr().err
-    assert error.endswith(f" is left as it is: {said}\n")
+    assert " is left as it is: " in error
+    assert error.endswith(f"{said}\n")
     assert facts_in(url) == {"a fact": "kept"}
     assert not list(here.glob("*.part*"))
 
 
 @on_new_sqlite
-@pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.0.0"]])
+@pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.1.0"]])
 def test_while_the_bot_runs_nothing_is_changed(
     url: URL, here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
@@ -201,47 +214,30 @@ def revision_of(url: URL) -> str:
     return found
 
 
-def test_the_tables_become_those_of_an_older_release_and_the_matches_stay(
-    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = Store.open(url)
-    assert store.matches.add(a_match())
-    store.close()
-    kept = rows_of(url)
-    assert main(["downgrade", "1.0.0"]) == 0
-    (copy,) = (here / "backups").iterdir()
-    said = capsys.readouterr().out
-    assert " is as 1.0.0 knows it: start that release now. What it was before is in" in said
-    assert revision_of(url) == "0002"
-    assert main(["downgrade", "1.0.0"]) == 0
-    assert "is as 1.0.0 knows it already" in capsys.readouterr().out
-    store = Store.open(url)
-    assert store.matches.load(1) == a_match()
-    store.close()
-    assert main(["restore", str(copy)]) == 0
-    assert rows_of(url) == kept
+def set_revision_of(url: URL, revision: str) -> None:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        changed = text("UPDATE alembic_version SET version_num = :revision")
+        connection.execute(changed, {"revision": revision})
+    engine.dispose()
 
 
-@on_new_sqlite
-def test_a_release_that_there_never_was_is_refused(
+def test_release_1_1_0_gets_its_revision_and_nothing_else_changes(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(url, ("a fact", "kept"))
-    assert main(["downgrade", "0.9"]) == 2
-    assert capsys.readouterr().err.startswith("RELEASE: '0.9' is not one of 1.0.0, ")
+    make_newer(url)
+    for _ in range(2):
+        assert main(["downgrade", "1.1.0"]) == 0
+        assert " is as 1.1.0 knows it: start that release now." in capsys.readouterr().out
+        assert revision_of(url) == "0012"
     assert facts_in(url) == {"a fact": "kept"}
 
 
 @on_new_sqlite
-def test_a_database_of_a_newer_release_has_to_be_taken_back_by_that_one(
-    url: URL, capsys: pytest.CaptureFixture[str]
-) -> None:
-    put(url)
-    make_newer(url)
-    assert main(["downgrade", "1.0.0"]) == 1
-    assert "its tables are of a newer release than this code (9999)" in capsys.readouterr().err
-
-
-def test_the_newest_release_has_the_newest_tables() -> None:
-    assert list(RELEASES.values()) == sorted(RELEASES.values())
-    assert [*RELEASES.values()][-1] == known_revisions()[-1]
+def test_no_other_release_needs_that(url: URL, capsys: pytest.CaptureFixture[str]) -> None:
+    put(url, ("a fact", "kept"))
+    assert main(["downgrade", "2.0.0"]) == 2
+    said = "RELEASE: only 1.1.0 needs this; just start a later one"
+    assert capsys.readouterr().err.startswith(said)
+    assert facts_in(url) == {"a fact": "kept"}

@@ -13,26 +13,23 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config, main
 from alembic.migration import MigrationContext
-from sqlalchemy import URL, Connection, create_engine, insert, inspect, text
+from sqlalchemy import URL, Connection, MetaData, create_engine, inspect, select, text
 
-from bot.domain.settings import GuildSettings
+from bot.config import parse_url
+from bot.domain.match_actions import Press, PressContext
 from bot.store.database import StoreError
-from bot.store.match_rows import to_row
-from bot.store.schema import facts, matches, metadata
+from bot.store.migrations import known_revisions, migrate
+from bot.store.schema import metadata
 from bot.store.store import Store
-from engine import Level
+from tests.bot.backend import App
+from tests.bot.databases import empty_database
+from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH
 from tests.bot.processes import ROOT, environment, start_process
 from tests.bot.store.test_matches import a_match
 
 MIGRATIONS = Path(__file__).parents[3] / "bot" / "store" / "migrations"
+RELEASE_1_1_0 = Path(__file__).with_name("release_1_1_0.sql")
 UPGRADE = ["-c", str(ROOT / "pyproject.toml"), "upgrade", "head"]
-
-
-def make_tables_of(connection: Connection, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
 
 
 def test_the_tables_are_kept_when_the_store_is_opened_again(empty_url: URL) -> None:
@@ -50,57 +47,149 @@ def test_processes_that_start_together_migrate_one_after_the_other(empty_url: UR
         assert process.exitcode == 0
 
 
-def test_matches_of_the_first_release_go_on_in_this_one(empty_url: URL) -> None:
-    row = to_row(a_match())
-    for later in ("hints", "ended_at", "duel", "turn_minutes", "is_open"):
-        del row[later]
-    engine = create_engine(empty_url)
+def write_release_1_1_0(url: URL) -> None:
+    """Make a database by the statements of release 1.1.0, with rows in each table."""
+    engine = create_engine(url)
     with engine.begin() as connection:
-        make_tables_of(connection, "0001")
-        connection.execute(insert(matches).values(row))
-        connection.execute(insert(facts).values(name="level in 2", value="EASY"))
-        connection.execute(insert(facts).values(name="commands", value="told"))
+        for statement in RELEASE_1_1_0.read_text(encoding="utf-8").split(";\n")[:-1]:
+            connection.exec_driver_sql(statement)
     engine.dispose()
-    store = Store.open(empty_url)
-    assert store.matches.load(1) == a_match()
-    assert store.matches.count_hint(a_match())
-    assert store.settings.load(2) == GuildSettings(level=Level.EASY)
-    assert store.key_values.get("commands") == "told"
-    store.close()
 
 
-def test_servers_of_the_release_before_keep_their_level(empty_url: URL) -> None:
+def describe(connection: Connection) -> dict[str, object]:
+    """Columns in their order, with types and defaults; keys; and indices with their conditions."""
+    inspector = inspect(connection)
+    return {
+        table: (
+            [{**column, "type": str(column["type"])} for column in inspector.get_columns(table)],
+            inspector.get_pk_constraint(table)["constrained_columns"],
+            [
+                {
+                    **index,
+                    "dialect_options": {k: str(v) for k, v in index["dialect_options"].items()},
+                }
+                for index in sorted(
+                    inspector.get_indexes(table), key=lambda index: str(index["name"])
+                )
+            ],
+        )
+        for table in inspector.get_table_names()
+    }
+
+
+def rows_of(connection: Connection) -> dict[str, list[dict[str, object]]]:
+    tables = MetaData()
+    tables.reflect(connection)
+    return {
+        table.name: [
+            dict(row) for row in connection.execute(select(table).order_by(*table.c)).mappings()
+        ]
+        for table in tables.sorted_tables
+    }
+
+
+def test_the_first_revision_makes_the_tables_of_release_1_1_0(
+    empty_url: URL, tmp_path: Path
+) -> None:
+    with empty_database(empty_url.get_backend_name(), tmp_path) as url_of_1_1_0:
+        write_release_1_1_0(parse_url(url_of_1_1_0))
+        described = []
+        for url in (parse_url(url_of_1_1_0), empty_url):
+            engine = create_engine(url)
+            with engine.begin() as connection:
+                migrate(connection, "0012")
+                described.append(describe(connection))
+            engine.dispose()
+    assert described[0] == described[1]
+    assert len(described[0]) == 16
+
+
+def test_a_database_of_release_1_1_0_is_brought_up_to_date_and_loses_nothing(
+    empty_url: URL,
+) -> None:
+    write_release_1_1_0(empty_url)
     engine = create_engine(empty_url)
     with engine.begin() as connection:
-        make_tables_of(connection, "0006")
-        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (2, 'EASY')"))
-    store = Store.open(empty_url)
-    assert store.settings.load(2) == GuildSettings(level=Level.EASY)
-    store.settings.update(3, {"turn_minutes": 60})
-    assert store.settings.load(3) == GuildSettings(turn_minutes=60)
-    with engine.begin() as connection:  # that release goes on beside this one
-        connection.execute(text("UPDATE servers SET level = 'HARD' WHERE guild_id = 2"))
-        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (4, 'CHILD')"))
-        read = connection.execute(text("SELECT level FROM servers WHERE guild_id = 3"))
-        assert read.scalar_one() is None
-    assert store.settings.load(2).level is Level.HARD
-    assert store.settings.load(4) == GuildSettings(level=Level.CHILD)
+        written = rows_of(connection)
+    Store.open(empty_url).close()
+    with engine.begin() as connection:
+        found = rows_of(connection)
     engine.dispose()
-    store.close()
+    assert all(written.values())
+    del written["alembic_version"]
+    for table, rows in written.items():
+        for row, now in zip(rows, found[table], strict=True):
+            assert {name: now[name] for name in row} == row
+            assert {value for name, value in now.items() if name not in row} <= {None}
+
+
+async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
+    """Those of a board between Ana and Ben, in which it is Ana's turn."""
+    write_release_1_1_0(empty_url)
+    Store.open(empty_url).close()
+    app = App(empty_url)
+    for custom_id, who in (("velha:7:0:play:8", ANA), ("velha:7:1:play:2", BEN)):
+        press = Press.parse(custom_id)
+        assert press is not None
+        context = PressContext(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
+        await app.services.match_actions.press(press, context)
+    match = app.store.matches.load(7)
+    assert match is not None
+    assert str(match.board) == "x.o .o. ..x"
+    await app.close()
+
+
+def test_a_database_that_went_back_to_1_1_0_comes_up_to_date_again(
+    empty_url: URL, tmp_path: Path
+) -> None:
+    """As `downgrade` leaves it: with what later revisions have added."""
+    (tmp_path / "9998_next.py").write_text(
+        f"""
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "9998", "{known_revisions()[-1]}"
+
+
+def upgrade():
+    op.add_column("matches", sa.Column("colour", sa.Text))
+    op.create_table("colours", sa.Column("name", sa.Text))
+    op.create_index("colours_by_name", "colours", ["name"])
+"""
+    )
+    write_release_1_1_0(empty_url)
+    engine = create_engine(empty_url)
+    for expected in (None, "red"):
+        with engine.begin() as connection:
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            config.set_main_option("path_separator", "newline")
+            config.set_main_option("version_locations", f"{MIGRATIONS / 'versions'}\n{tmp_path}")
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            read = connection.exec_driver_sql("SELECT colour FROM matches WHERE id = 7")
+            assert read.scalar_one() == expected
+            connection.exec_driver_sql("UPDATE matches SET colour = 'red' WHERE id = 7")
+            set_revision_of_1_1_0(connection)
+    engine.dispose()
+
+
+def set_revision_of_1_1_0(connection: Connection) -> None:
+    connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0012'")
 
 
 def test_a_migration_that_fails_midway_leaves_nothing_of_itself(empty_url: URL) -> None:
-    """The second revision finds the name of its index taken, after it has added its columns."""
+    """The name of the last index is taken."""
     engine = create_engine(empty_url)
     with engine.begin() as connection:
-        make_tables_of(connection, "0001")
-        connection.execute(text("CREATE INDEX matches_by_channel ON matches (channel_id)"))
-    with pytest.raises(StoreError, match=r"matches_by_channel.* already exists"):
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("CREATE TABLE others (id INTEGER)"))
+        connection.execute(text("CREATE INDEX ranks_by_user ON others (id)"))
+    with pytest.raises(StoreError, match=r"ranks_by_user.* already exists"):
         Store.open(empty_url)
     with engine.begin() as connection:
-        columns = {column["name"] for column in inspect(connection).get_columns("matches")}
-        assert columns.isdisjoint({"hints", "hinted_version"})
-        connection.execute(text("DROP INDEX matches_by_channel"))
+        assert set(inspect(connection).get_table_names()) == {"alembic_version", "others"}
+        connection.execute(text("DROP INDEX ranks_by_user"))
     engine.dispose()
     store = Store.open(empty_url)
     assert store.matches.add(a_match())
