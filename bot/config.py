@@ -80,7 +80,10 @@ def _without_password_in_query(url: URL) -> URL:
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
-    """Declare a setting: `parse` gets its text, and raises a ValueError that says what is wrong."""
+    """Declare a setting: `parse` gets its text, and raises a ValueError that says what is wrong.
+
+    It never quotes the text, which may be a secret that was pasted after the wrong name.
+    """
     return field(repr=not secret, metadata={"parse": parse, "default": default})
 
 
@@ -96,19 +99,19 @@ def _parse_token(text: str) -> str:
 
 def _parse_log_level(text: str) -> int:
     if text.upper() not in _LOG_LEVELS:
-        raise ValueError(f"{text!r} is not one of {', '.join(_LOG_LEVELS)}")
+        raise ValueError(f"it is not one of {', '.join(_LOG_LEVELS)}")
     return logging.getLevelNamesMapping()[text.upper()]
 
 
 def _parse_log_format(text: str) -> str:
     if text.lower() not in _LOG_FORMATS:
-        raise ValueError(f"{text!r} is not one of {', '.join(_LOG_FORMATS)}")
+        raise ValueError(f"it is not one of {', '.join(_LOG_FORMATS)}")
     return text.lower()
 
 
 def _parse_server_id(text: str) -> int:
     if not _is_positive_int(text, _MAX_ID):
-        raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
+        raise ValueError("it is not a server's id; Copy Server ID in Discord gives it")
     return int(text)
 
 
@@ -117,7 +120,7 @@ def _positive_int(maximum: int) -> Callable[[str], int]:
 
     def parse(text: str) -> int:
         if not _is_positive_int(text, maximum):
-            raise ValueError(f"{text!r} is not a whole number from 1 to {maximum}")
+            raise ValueError(f"it is not a whole number from 1 to {maximum}")
         return int(text)
 
     return parse
@@ -133,7 +136,7 @@ def _parse_shard_ids(text: str) -> list[int]:
     are_numbers = all(part == "0" or _is_positive_int(part, _MAX_SHARDS) for part in ids)
     has_duplicates = len(set(ids)) < len(ids)
     if not are_numbers or has_duplicates:
-        raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
+        raise ValueError("it is not a list of shards, such as 0,1,2")
     return [int(part) for part in ids]
 
 

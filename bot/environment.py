@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
+from typing import TextIO
 
 from dotenv import dotenv_values
+from dotenv.parser import Binding, parse_stream
 
 ENV_FILE = Path(".env")
 
@@ -52,22 +57,36 @@ def read_environment() -> dict[str, str | None]:
 def unknown_settings(setting_names: Collection[str]) -> list[str]:
     """Name what is probably a misspelt setting, each in a sentence.
 
-    That is every unknown name in `.env`, and in the environment those that resemble a setting.
+    That is whatever else is in `.env`, and in the environment the names that resemble a setting. A
+    line of `.env` without a name and a value may be a secret that belongs to the line before: only
+    its number is told.
 
     Raises:
         ConfigError: The file cannot be read.
     """
     known_names = {*setting_names, *(f"{name}_FILE" for name in SECRETS)}
-    file_names = {name for name in _read_env_file() if not name.startswith(_FOREIGN_PREFIXES)}
-    names = file_names | set(map(_without_bom, os.environ))
-    sentences = []
-    for name in sorted(names - known_names):
-        similar = difflib.get_close_matches(name.upper(), known_names, 1, _MIN_SIMILARITY)
-        if similar:
-            sentences.append(f"{name} is not a setting: is it {similar[0]}?")
-        elif name in file_names:
-            sentences.append(f"{name} is not a setting.")
-    return sentences
+    lines = _parse_env_file()
+    names = {*map(_without_bom, os.environ), *(line.key or "" for line in lines)} - known_names
+    similar = {
+        name: setting
+        for name in names
+        for setting in difflib.get_close_matches(name.upper(), known_names, 1, _MIN_SIMILARITY)
+    }
+    sentences = {f"{name} is not a setting: is it {similar[name]}?" for name in similar}
+    for line in lines:
+        if line.key not in known_names | similar.keys():
+            sentences.add(f"{_describe(line)} is not a setting.")
+    return sorted(sentences)
+
+
+def _describe(line: Binding) -> str:
+    """Name a line of `.env` by its name if it has a value, too, else by its number."""
+    has_value = line.value and line.value.strip("=")
+    if has_value and re.fullmatch(r"[A-Za-z0-9_]+", line.key or ""):
+        return str(line.key)
+    text = line.original.string  # python-dotenv counts empty lines as the beginning of the next
+    number = line.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+    return f"Line {number} of .env"
 
 
 def remove_secrets() -> None:
@@ -96,8 +115,24 @@ def exposed_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _read_env_file() -> dict[str, str | None]:
+    with _env_file() as file:
+        return dotenv_values(stream=file)
+
+
+def _parse_env_file() -> list[Binding]:
+    """The lines of `.env` but for comments and other programs' settings; one may be of several."""
+    with _env_file() as file:
+        lines = [line for line in parse_stream(file) if line.key is not None or line.error]
+    return [line for line in lines if not (line.key or "").startswith(_FOREIGN_PREFIXES)]
+
+
+@contextmanager
+def _env_file() -> Iterator[TextIO]:
+    """Open `.env`; a missing one is empty."""
     try:
-        return dotenv_values(ENV_FILE, encoding="utf-8-sig")
+        is_there = ENV_FILE.is_file() or ENV_FILE.is_fifo()
+        with ENV_FILE.open(encoding="utf-8-sig") if is_there else StringIO() as file:
+            yield file
     except UnicodeDecodeError:
         raise ConfigError("The file .env is not text in UTF-8: save it as that.") from None
     except OSError as error:
@@ -117,14 +152,15 @@ def _read_secret_files(settings: Mapping[str, str | None]) -> dict[str, str | No
 
 
 def _read_secret(path: str, name: str) -> str:
+    file = f"{name}_FILE: the file that it names"  # the path may be the secret itself
     try:
         secret = _unquoted(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"{name}_FILE: {path} cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{name}_FILE: {path} is not text in UTF-8") from None
+        raise ConfigError(f"{file} is not text in UTF-8") from None
     if not secret:
-        raise ConfigError(f"{name}_FILE: {path} is empty")
+        raise ConfigError(f"{file} is empty")
     return secret
 
 

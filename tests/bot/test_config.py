@@ -105,7 +105,7 @@ def test_shards_are_a_count_and_a_list() -> None:
     [
         ({"SHARD_IDS": "0"}, "SHARD_IDS: SHARD_COUNT has to say how many"),
         ({"SHARD_IDS": "0,2", "SHARD_COUNT": "2"}, "SHARD_IDS: of 2 shards the last is 1"),
-        ({"SHARD_IDS": "0,0", "SHARD_COUNT": "2"}, "SHARD_IDS: '0,0' is not a list of shards"),
+        ({"SHARD_IDS": "0,0", "SHARD_COUNT": "2"}, "SHARD_IDS: it is not a list of shards"),
     ],
 )
 def test_shard_ids_have_to_be_within_the_count(given: dict[str, str], problem: str) -> None:
@@ -119,6 +119,14 @@ def test_secrets_appear_in_no_repr() -> None:
     )
     assert "the-token" not in repr(settings)
     assert "the-password" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", Config.names())
+@pytest.mark.parametrize("pasted", ["MTIz.GaBc.the-secret", "postgresql://u:the-secret@h/d"])
+def test_a_secret_pasted_after_another_name_is_not_shown(name: str, pasted: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Config.from_env({"SHARD_COUNT": "none", name: pasted})
+    assert "the-secret" not in str(refused.value)
 
 
 def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:

@@ -19,6 +19,9 @@ from bot.environment import (
     unknown_settings,
 )
 
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GaBcDe.the_rest-of-a_token-0123456789abcdefgh"
+URL = "postgresql://velha:the-password@host/velha"
+
 
 def test_settings_from_files_are_those_hidden_from_repr() -> None:
     secret = [field.name.upper() for field in dataclasses.fields(Config) if not field.repr]
@@ -44,9 +47,9 @@ def test_a_token_may_be_in_a_file_of_its_own(here: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("content", "written", "said"),
     [
-        (b"", "", "DISCORD_TOKEN_FILE: discord_token is empty"),
-        (b"\xff", "", "DISCORD_TOKEN_FILE: discord_token is not text in UTF-8"),
-        (None, "", "DISCORD_TOKEN_FILE: discord_token cannot be read: No such file"),
+        (b"", "", "DISCORD_TOKEN_FILE: the file that it names is empty"),
+        (b"\xff", "", "DISCORD_TOKEN_FILE: the file that it names is not text in UTF-8"),
+        (None, "", "DISCORD_TOKEN_FILE: the file that it names cannot be read: No such file"),
         (b"one", "DISCORD_TOKEN=two", "DISCORD_TOKEN_FILE: DISCORD_TOKEN is set as well"),
     ],
 )
@@ -59,6 +62,18 @@ def test_a_file_without_a_token_is_reported_in_one_sentence(
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
     with pytest.raises(ConfigError, match=said):
         read_environment()
+
+
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("secret", [TOKEN, TOKEN * 100, URL])
+def test_a_secret_in_place_of_its_file_s_name_is_not_shown(
+    here: Path, monkeypatch: pytest.MonkeyPatch, name: str, secret: str
+) -> None:
+    assert here
+    monkeypatch.setenv(f"{name}_FILE", secret)
+    with pytest.raises(ConfigError, match=f"{name}_FILE: the file that it names") as refused:
+        read_environment()
+    assert secret not in str(refused.value)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has rights of another kind")
@@ -130,6 +145,26 @@ def test_an_unknown_name_in_the_file_is_named(here: Path) -> None:
         "SHARD_ID is not a setting: is it SHARD_IDS?",
         "turn_minutes is not a setting: is it TURN_MINUTES?",
     ]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"DISCORD_TOKEN=\n{TOKEN}",
+        f"\n{TOKEN}",
+        f"\n\t{TOKEN} ",
+        f"# {TOKEN}\n'{TOKEN}'",
+        f"\n{TOKEN}==",
+        f"\n{URL}",
+        f"\n{URL}?sslmode=require",
+        "POSTGRES_PASSWORD=\nhunter2",
+        "POSTGRES_PASSWORD=\naHVudGVyMg==",
+        "POSTGRES_PASSWORD=\nhunter 2",
+    ],
+)
+def test_a_secret_pasted_beside_its_name_is_called_by_its_line(here: Path, pasted: str) -> None:
+    (here / ".env").write_text(f'# ours\nLOG_LEVEL="INFO"\n\n{pasted}\nTURN_MINUTES=7\n')
+    assert unknown_settings(Config.names()) == ["Line 5 of .env is not a setting."]
 
 
 def test_of_the_environment_only_what_is_nearly_ours_is_named(

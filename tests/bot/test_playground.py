@@ -84,7 +84,7 @@ def test_an_unusable_setting_is_reported_in_one_sentence(
     monkeypatch.setenv(limit, "x")
     assert main(["playground"]) == 2
     said = capsys.readouterr()
-    assert f"{limit}: 'x' is not a whole number" in said.err
+    assert f"{limit}: it is not a whole number" in said.err
     assert said.out == "", "it is not said to be open, nor to be closed"
 
 
