@@ -14,11 +14,17 @@ from urllib.parse import quote, quote_plus
 import discord
 from pythonjsonlogger.json import JsonFormatter
 
-_INTERACTION_TOKENS = (
+_SECRETS = (
+    r"(://[^/\s:@]*:)[^\s@]+(?=@)",  # a password in a URL
+    r"(password=\\*['\"]?)[^\s&'\"\\]+",
     r"((?:interactions|webhooks)/\d+/)[^/?\s'\"]+",  # in a URL
     r"(\\*['\"]token\\*['\"]: ?\\*['\"])[^'\"\\]+",  # in a gateway event, as JSON or a Python repr
     r"aW50ZXJhY3Rpb246[\w-]+",  # anywhere: all begin with "interaction:" in base64
 )
+"""Passwords, and tokens of interactions, where they are known by what stands around them."""
+
+_MIN_SECRET_LENGTH = 9
+"""A shorter secret is only masked where it is known by what stands around it: it may be a word."""
 
 _PRIORITIES = (
     (logging.CRITICAL, 2),
@@ -94,7 +100,7 @@ class JsonLinesFormatter(JsonFormatter):
 
 
 class MaskingFormatter(logging.Formatter):
-    """Masks secrets and interaction tokens in the output of another formatter.
+    """Masks secrets in the output of another formatter: those given, and the patterns above.
 
     discord.py logs URLs and whole events, and errors may quote both.
     """
@@ -102,9 +108,10 @@ class MaskingFormatter(logging.Formatter):
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        encoded = {text for secret in secrets if secret for text in _encodings(secret)}
+        long_ones = [secret for secret in secrets if len(secret) >= _MIN_SECRET_LENGTH]
+        encoded = {text for secret in long_ones for text in _encodings(secret)}
         longest_first = sorted(encoded, key=len, reverse=True)
-        patterns = [*map(re.escape, longest_first), *_INTERACTION_TOKENS]
+        patterns = [*_SECRETS, *map(re.escape, longest_first)]
         self._secret = re.compile("|".join(patterns))
 
     def format(self, record: logging.LogRecord) -> str:

@@ -49,12 +49,12 @@ def test_lines_are_text_coloured_text_or_json(
     stream: StringIO, log_format: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stderr", stream)
-    set_up(logging.INFO, log_format, ["p@ss"])
+    set_up(logging.INFO, log_format, ["the-p@ssword"])
     logger = logging.getLogger("bot.test")
     logger.debug("not from INFO up")
     logging.getLogger("discord.state").warning("of each start")
     logging.getLogger("alembic").info("of each start")
-    logger.warning("with %s", "p@ss")
+    logger.warning("with %s", "the-p@ssword")
     assert re.fullmatch(written, stream.getvalue())
 
 
@@ -90,6 +90,11 @@ def test_a_line_of_json_has_the_time_in_utc_and_the_error(monkeypatch: pytest.Mo
         ("a p@s/s word, p%40s%2Fs%20word or p%40s%2Fs+word", "a ***, *** or ***"),
         (r'{"message": "{\"token\":\"aW5\"}"}', r'{"message": "{\"token\":\"***\"}"}'),
         (r"in JSON a \"quoted\" p\u00e3ssword", "in JSON a ***"),
+        ("Ready: with a bat at 1:a", "Ready: with a bat at 1:a"),
+        ("to postgresql://a:a@a/a?password=a&a=a", "to postgresql://a:***@a/a?password=***&a=a"),
+        ("postgresql://velha:an@other secret", "postgresql://velha:***@other secret"),
+        ("password='a' host=a", "password='***' host=a"),
+        ("Metrics are at http://127.0.0.1:9464/metrics.",) * 2,
         (
             "PUT /api/v10/applications/12/commands took",
             "PUT /api/v10/applications/12/commands took",
@@ -99,7 +104,7 @@ def test_a_line_of_json_has_the_time_in_utc_and_the_error(monkeypatch: pytest.Mo
 def test_only_the_secrets_are_masked(text: str, written: str) -> None:
     record = logging.LogRecord("discord", logging.WARNING, "", 0, "%s", (text,), None)
     assert (
-        MaskingFormatter(logging.Formatter(), ["p@s/s word", '"quoted" pãssword', ""]).format(
+        MaskingFormatter(logging.Formatter(), ["p@s/s word", '"quoted" pãssword', "a", ""]).format(
             record
         )
         == written
@@ -107,16 +112,16 @@ def test_only_the_secrets_are_masked(text: str, written: str) -> None:
 
 
 def test_a_secret_that_begins_with_another_is_masked_whole() -> None:
-    record = logging.LogRecord("discord", logging.WARNING, "", 0, "s3cret-and-more", (), None)
-    formatter = MaskingFormatter(logging.Formatter(), ["s3cret", "s3cret-and-more"])
+    record = logging.LogRecord("discord", logging.WARNING, "", 0, "my-s3cret-and-more", (), None)
+    formatter = MaskingFormatter(logging.Formatter(), ["my-s3cret", "my-s3cret-and-more"])
     assert formatter.format(record) == "***"
 
 
 def test_secrets_in_tracebacks_are_masked() -> None:
-    error = ConnectionError("POST /interactions/12/aW5/callback with p@ss")
+    error = ConnectionError("POST /interactions/12/aW5/callback with the-p@ssword")
     failed = (ConnectionError, error, None)
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
-    written = MaskingFormatter(logging.Formatter(), ["p@ss"]).format(record)
+    written = MaskingFormatter(logging.Formatter(), ["the-p@ssword"]).format(record)
     assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
 
 
