@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import socket
-import sqlite3
 import threading
 import time
 from collections import deque
@@ -19,14 +19,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from bot.store.sqlite_file import SqliteFile, open_existing
+from bot.store.sqlite_file import create_missing, open_existing
 
 _TIMEOUT_SECONDS = 2
 
 _FRESH_SECONDS = 0.1
 """A connection used this recently is assumed to work."""
-
-_RETRY_SECONDS = 0.01
 
 _MIN_FREE_BYTES = 1_000_000
 
@@ -40,6 +38,8 @@ _POSTGRESQL_ARGUMENTS = {
 }
 
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+_log = logging.getLogger(__name__)
 
 StoreError = SQLAlchemyError
 """Raised by any method of the store when the database fails."""
@@ -81,6 +81,7 @@ def create_engine(url: URL) -> Engine:
     )
     if is_sqlite:
         event.listen(engine, "do_connect", open_existing)
+        event.listen(engine, "first_connect", _warn_without_wal)
         event.listen(engine, "connect", _configure_sqlite)
     else:
         event.listen(engine, "connect", _configure_postgresql)
@@ -89,10 +90,27 @@ def create_engine(url: URL) -> Engine:
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    _use_write_ahead_log(cursor)
-    cursor.execute("PRAGMA synchronous=NORMAL")
+    # In the other modes, a power cut could damage a file that is not synchronized at each commit.
+    synchronous = "NORMAL" if _journal_mode(cursor) == "wal" else "FULL"
+    cursor.execute(f"PRAGMA synchronous={synchronous}")
     cursor.close()
     connection.commit()
+
+
+def _journal_mode(cursor: Any) -> str:
+    """Ask for write-ahead logging; return the mode that SQLite uses."""
+    (mode,) = cursor.execute("PRAGMA journal_mode=WAL").fetchone()
+    return str(mode)
+
+
+def _warn_without_wal(connection: Any, _record: object) -> None:
+    mode = _journal_mode(connection.cursor())
+    if mode != "wal":
+        _log.warning(
+            "SQLite keeps no write-ahead log here (journal_mode=%s): the file system has no shared"
+            " memory, as on a network. Each move takes longer.",
+            mode,
+        )
 
 
 def _configure_postgresql(connection: Any, _record: object) -> None:
@@ -101,23 +119,6 @@ def _configure_postgresql(connection: Any, _record: object) -> None:
     cursor.execute(f"SET statement_timeout = '{_TIMEOUT_SECONDS}s'")
     cursor.close()
     connection.commit()
-
-
-def _use_write_ahead_log(cursor: Any) -> None:
-    """Switch the file to write-ahead logging, with retries.
-
-    SQLite's timeout does not apply here: of several simultaneous attempts, some fail at once.
-    """
-    deadline = time.monotonic() + _TIMEOUT_SECONDS
-    while True:
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(_RETRY_SECONDS)
-        else:
-            return
 
 
 class Database:
@@ -129,9 +130,9 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._file = SqliteFile.of(engine.url)
         self._idle: deque[tuple[Connection, float]] = deque()
         self._busy_since: dict[Connection, float] = {}
+        self._has_connected = False
         self._is_closed = False
         self._is_sqlite = engine.dialect.name == "sqlite"
         self._write_lock = threading.Lock() if self._is_sqlite else nullcontext()
@@ -179,18 +180,23 @@ class Database:
 
     def _acquire(self) -> Connection:
         while not self._is_closed:
-            if self._file is not None:
-                self._file.check()
             try:
                 connection, idle_since = self._idle.pop()
             except IndexError:
-                connection = self.engine.connect()
+                connection = self._connect()
                 idle_since = time.perf_counter()
             self._busy_since[connection] = time.perf_counter()
             if self._is_usable(connection, idle_since):
                 return connection
             self._discard(connection)
         raise StoreError("the store is closed")
+
+    def _connect(self) -> Connection:
+        if self._is_sqlite and not self._has_connected:
+            create_missing(self.engine.url)
+        connection = self.engine.connect()
+        self._has_connected = True
+        return connection
 
     def _is_usable(self, connection: Connection, idle_since: float) -> bool:
         """Whether a connection still works; if it was in use a moment ago, assume so."""

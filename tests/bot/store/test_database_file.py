@@ -1,25 +1,18 @@
-"""The file of a SQLite database: whose it is, and what happens when it is moved away."""
+"""The file of a SQLite database: whose it is, and where it lies."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
-from threading import Barrier
 
 import pytest
-from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.store.database import Database, StoreError, create_engine
+from bot.store.database import StoreError
 from bot.store.store import Store
-from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
 AWAY = "elsewhere.db"
@@ -59,24 +52,6 @@ def test_an_existing_file_is_used_as_it_is(file: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
-def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) -> None:
-    everybody = 4
-    together = Barrier(everybody)
-
-    def open_it(url: URL) -> None:
-        database = Database(create_engine(url))
-        together.wait()
-        with database.autocommit() as connection:
-            assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
-        database.close()
-
-    for name in range(30):
-        url = parse_url(f"sqlite:///{tmp_path}/{name}.db")
-        (tmp_path / f"{name}.db").touch()
-        with ThreadPoolExecutor(everybody) as threads:
-            list(threads.map(open_it, [url] * everybody))
-
-
 def test_the_file_may_be_a_link_to_a_missing_file(file: Path) -> None:
     file.symlink_to(file.parent / "disk.db")
     store = Store.open(parse_url(f"sqlite:///{file}"))
@@ -93,58 +68,32 @@ def test_the_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_moved_file_is_an_error_and_has_lost_nothing_once_it_is_back(
-    store: Store, file: Path
-) -> None:
+def test_no_file_is_made_in_the_place_of_a_moved_one(store: Store, file: Path) -> None:
     store.matches.add(a_match())
-    move_away(file)
-    with pytest.raises(StoreError, match="moved away"):
-        store.matches.save(replace(a_match(), moves=(4,)))
-    assert not file.exists(), "no empty file is made in its place"
-    put_back(file)
-    assert store.matches.load(1) == a_match()
-    moved = store.matches.save(replace(a_match(), moves=(4,)))
-    store.close()
-    again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.matches.load(1) == moved
-    again.close()
-
-
-def test_a_new_connection_does_not_replace_a_moved_file(store: Store, file: Path) -> None:
-    """Those that are kept are all in use."""
-    store.matches.add(a_match())
-    with ExitStack() as busy:
-        busy.enter_context(store._database.autocommit())
+    with store._database.autocommit():
         move_away(file)
-        with pytest.raises(StoreError):
-            store.matches.load(1)
         with pytest.raises(StoreError, match="cannot be opened: No such file"):
-            store._database.engine.connect()
-        assert not file.exists()
-        put_back(file)
-        assert store.matches.load(1) == a_match()
-
-
-def test_a_store_closed_while_its_file_is_away_leaves_its_journal(store: Store, file: Path) -> None:
-    store.matches.add(a_match())
-    move_away(file)
-    store.close()
-    put_back(file)
-    again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.matches.load(1) == a_match()
-    again.close()
-
-
-def test_another_file_in_its_place_is_not_written_to(store: Store, file: Path) -> None:
-    store.matches.add(a_match())
-    move_away(file)
-    shutil.copy(file.with_name(AWAY), file)
-    before = file.read_bytes()
-    with pytest.raises(StoreError, match="another file"):
-        store.matches.load(1)
-    assert file.read_bytes() == before
+            store.matches.load(1)
+    assert not file.exists()
     put_back(file)
     assert store.matches.load(1) == a_match()
+
+
+def test_without_a_write_ahead_log_each_commit_is_synchronized_and_the_cause_is_logged(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Locked by a file beside it, the database has no shared memory, which the log needs."""
+    file.touch()
+    url = parse_url(f"sqlite:///file:{file}?vfs=unix-dotfile&uri=true")
+    store = Store.open(url)
+    assert store.matches.add(a_match())
+    with store._database.autocommit() as first, store._database.autocommit() as second:
+        for connection in (first, second):
+            full = 2
+            assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == full
+    store.close()
+    (warning,) = caplog.messages
+    assert "no write-ahead log here (journal_mode=delete): the file system has no shared" in warning
 
 
 def test_no_file_is_created_beside_the_journal_of_a_moved_one(store: Store, file: Path) -> None:
@@ -163,23 +112,3 @@ def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
         pytest.skip("whoever runs this may write anywhere")
     with pytest.raises(StoreError, match="readonly"):
         Store.open(parse_url(f"sqlite:///{file}"))
-
-
-@pytest.mark.logs_errors
-async def test_presses_fail_while_the_file_is_away_and_work_again_afterwards(
-    guild: SimulatedGuild,
-) -> None:
-    file = Path(str(guild.settings.database_url.database))
-    await guild.challenge()
-    guild.stop_background_tasks()
-    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
-    move_away(file)
-    for _ in range(2):
-        assert "memória" in private_text(await guild.press(guild.ana, "C3"))
-    assert guild.board() == "x.. .o. ..."
-    put_back(file)
-    await guild.press(guild.ana, "C3")
-    assert guild.board() == "x.. .o. ..x"
-    await guild.restart(politely=True)
-    await guild.play((guild.ben, "A2"), (guild.ana, "C2"))
-    assert guild.board() == "x.. oox ..x"
