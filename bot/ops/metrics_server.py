@@ -24,7 +24,7 @@ async def serve(
     address: tuple[str, int],
     retry_seconds: float = _RETRY_SECONDS,
 ) -> None:
-    """Serve `/metrics` and `/healthz` until cancelled; retry while the port is in use."""
+    """Serve `/metrics` and `/healthz` until cancelled; retry while the address cannot be used."""
 
     async def healthz(_request: web.Request) -> web.Response:
         problems = "\n".join(health.problems)
@@ -53,10 +53,11 @@ async def _start_site(
     while True:
         try:
             await web.TCPSite(runner, host, port).start()
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
             if not has_warned:
                 name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
-                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
+                reason = getattr(error, "strerror", None) or error
+                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, reason)
             has_warned = True
             await asyncio.sleep(retry_seconds)
         else:
@@ -64,6 +65,7 @@ async def _start_site(
             return
 
 
-def _is_about_host(error: OSError) -> bool:
-    """Whether there is no such address on this machine, or no such name."""
-    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+def _is_about_host(error: Exception) -> bool:
+    """Whether there is no such address on this machine, no such name, or none can be so written."""
+    is_no_address = isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL
+    return is_no_address or isinstance(error, socket.gaierror | UnicodeError)

@@ -289,18 +289,26 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
 
 
 @pytest.mark.parametrize(
-    ("host", "name"), [("192.0.2.1", "METRICS_HOST"), ("no-such-name.invalid", "METRICS_HOST")]
+    ("host", "port", "name"),
+    [
+        ("192.0.2.1", 9, "METRICS_HOST"),
+        ("no-such-name.invalid", 9, "METRICS_HOST"),
+        ("no..name", 9, "METRICS_HOST"),
+        ("a" * 64, 9, "METRICS_HOST"),
+        ("127.0.0.1", 70_000, "METRICS_PORT"),
+    ],
 )
 async def test_an_address_that_is_not_this_machine_s_is_named(
-    bot: VelhaBot, caplog: pytest.LogCaptureFixture, host: str, name: str
+    bot: VelhaBot, caplog: pytest.LogCaptureFixture, host: str, port: int, name: str
 ) -> None:
     health = Health(bot)
     serving = asyncio.ensure_future(
-        serve(health, Metrics(bot, health), (host, 9), retry_seconds=60)
+        serve(health, Metrics(bot, health), (host, port), retry_seconds=60)
     )
     async with asyncio.timeout(60):
-        while not caplog.records:  # noqa: ASYNC110 - it comes from outside
+        while not (caplog.records or serving.done()):  # noqa: ASYNC110 - it comes from outside
             await asyncio.sleep(0.01)
-    assert f"{name}: {host}:9 cannot be used: " in caplog.text
+    assert not serving.done(), "it tries again"
+    assert f"{name}: {host}:{port} cannot be used: " in caplog.text
     serving.cancel()
     await asyncio.wait([serving])
