@@ -32,10 +32,12 @@ _SQLITE_ARGUMENTS = {"timeout": _TIMEOUT_SECONDS, "check_same_thread": False}
 
 _POSTGRESQL_ARGUMENTS = {
     "connect_timeout": _TIMEOUT_SECONDS,
+    "prepare_threshold": None,
     "keepalives_idle": 5,
     "keepalives_interval": 1,
     "tcp_user_timeout": 1000 * _TIMEOUT_SECONDS,
 }
+"""Prepared statements and time-outs would be kept in a session, which poolers share."""
 
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -83,8 +85,6 @@ def create_engine(url: URL) -> Engine:
         event.listen(engine, "do_connect", open_existing)
         event.listen(engine, "first_connect", _warn_without_wal)
         event.listen(engine, "connect", _configure_sqlite)
-    else:
-        event.listen(engine, "connect", _configure_postgresql)
     return engine
 
 
@@ -111,14 +111,6 @@ def _warn_without_wal(connection: Any, _record: object) -> None:
             " memory, as on a network. Each move takes longer.",
             mode,
         )
-
-
-def _configure_postgresql(connection: Any, _record: object) -> None:
-    """Limit the time of statements. Poolers refuse this setting as a connection parameter."""
-    cursor = connection.cursor()
-    cursor.execute(f"SET statement_timeout = '{_TIMEOUT_SECONDS}s'")
-    cursor.close()
-    connection.commit()
 
 
 class Database:
@@ -258,11 +250,27 @@ def _abort(connection: Connection) -> None:
         if connection.dialect.name == "sqlite":
             driver.interrupt()
             return
+        _cancel_statement(driver, driver_error)
         server = socket.socket(fileno=driver.pgconn.socket)
         try:
             server.shutdown(socket.SHUT_RDWR)
         finally:
             server.detach()  # psycopg closes the socket itself
+
+
+def _cancel_statement(driver: Any, driver_error: type[Exception]) -> None:
+    """Have a PostgreSQL server end a statement, which would go on without its client.
+
+    It is told by another connection, which a thread waits for.
+    """
+
+    def cancel() -> None:
+        with suppress(driver_error):  # the server is out of reach
+            cancellation.blocking()
+
+    with suppress(driver_error):  # libpq is older than 17
+        cancellation = driver.pgconn.cancel_conn()
+        threading.Thread(target=cancel, daemon=True).start()
 
 
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, event, insert, select, text
 
 from bot.store.database import Database, StoreError, create_engine
+from bot.store.match_rows import to_row
+from bot.store.schema import matches
 from bot.store.store import Store
-from tests.bot.databases import on_sqlite
+from tests.bot.databases import locked_by_another_program, on_postgresql, on_sqlite
 from tests.bot.store.test_matches import a_match
 
 
@@ -49,6 +51,23 @@ def test_threads_that_write_wait_for_each_other_without_polling(url: URL) -> Non
     with database.autocommit() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM numbers").scalar_one() == 40
     database.close()
+
+
+@on_postgresql
+def test_connections_keep_nothing_in_their_sessions(database: Database) -> None:
+    """Poolers hand those to other programs between two transactions."""
+    for _ in range(10):
+        with database.transaction() as connection:
+            connection.execute(text("SELECT :number"), {"number": 1})
+    with database.autocommit() as connection:
+        for number in range(10):
+            connection.execute(text("SELECT :number"), {"number": number})
+        for kept in (
+            "SELECT name FROM pg_settings WHERE source = 'session'",
+            "SELECT name FROM pg_prepared_statements",
+            "SELECT 'a lock' FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+        ):
+            assert connection.exec_driver_sql(kept).all() == []
 
 
 def test_a_closed_store_cannot_be_used(url: URL) -> None:
@@ -108,6 +127,32 @@ def test_waiting_for_a_silent_database_can_be_aborted(
             cut(database)
             time.sleep(0.01)
         assert isinstance(waiting.exception(), StoreError)
+
+
+def wait_for_lock(database: Database) -> None:
+    with database.autocommit() as connection:
+        connection.exec_driver_sql("UPDATE matches SET hints = 9")
+
+
+@on_postgresql
+def test_a_statement_that_was_cut_off_is_not_executed_later(url: URL, database: Database) -> None:
+    """Nor does the server keep its session until then: it has only so many."""
+    with database.transaction() as connection:
+        connection.execute(insert(matches).values(to_row(a_match())))
+    with database.autocommit() as connection:
+        session = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    is_there = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
+    with locked_by_another_program(url), ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(wait_for_lock, database)
+        while not database._busy_since:
+            time.sleep(0.001)
+        database.abort_stuck()
+        assert isinstance(waiting.exception(), StoreError)
+        with database.autocommit() as connection:
+            while connection.execute(is_there, {"pid": session}).scalar_one():
+                time.sleep(0.01)
+    with database.autocommit() as connection:
+        assert connection.execute(select(matches.c.hints)).scalar_one() == 0
 
 
 def test_a_connection_that_has_not_waited_as_long_is_left_alone(
