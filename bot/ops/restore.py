@@ -67,8 +67,9 @@ def downgrade(release: str) -> int:
 
     def downgrade_database() -> str:
         _check_stopped()
-        with _transaction_on(url) as connection:
+        with snapshot_of(url) as connection:
             find_revision(connection)
+        with _transaction_on(url) as connection:
             set_revision(connection, RELEASE_1_1_0)
         return f"{describe_url(url)} is as {release} knows it: start that release now."
 

@@ -234,6 +234,15 @@ def test_release_1_1_0_gets_its_revision_and_nothing_else_changes(
     assert facts_in(url) == {"a fact": "kept"}
 
 
+def test_there_has_to_be_a_database_to_go_back_with(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///velha.db")
+    assert main(["downgrade", "1.1.0"]) == 1
+    assert "velha.db cannot be opened: No such file" in capsys.readouterr().err
+    assert not list(here.iterdir())
+
+
 @on_new_sqlite
 def test_no_other_release_needs_that(url: URL, capsys: pytest.CaptureFixture[str]) -> None:
     put(url, ("a fact", "kept"))
