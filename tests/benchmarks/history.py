@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import event, text
 
 from bot.config import parse_url
 from bot.domain.match_actions import expire
@@ -69,15 +69,13 @@ def main() -> None:
 
 def fill(store: Store, rows: int) -> None:
     """Insert many finished matches, and some live ones."""
-    # The store's own engine would cancel a statement after two seconds.
-    engine = create_engine(store._database.engine.url, isolation_level="AUTOCOMMIT")
+    engine = store._database.engine
     with engine.connect() as connection:
         connection.execute(text(SERIES[engine.dialect.name] + INSERT_FINISHED), {"rows": rows})
     for number in range(LIVE_MATCHES):
         assert store.matches.add(make_live_match(_FIRST_LIVE_CHANNEL + number))
     with engine.connect() as connection:
         connection.exec_driver_sql("ANALYZE")
-    engine.dispose()
 
 
 def make_live_match(channel_id: int) -> Match:
