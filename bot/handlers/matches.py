@@ -117,6 +117,7 @@ class MatchHandler(Handler):
                     channel_id=channel_id_of(interaction),
                     user_id=interaction.user.id,
                     is_moderator=interaction.permissions.manage_messages,
+                    interaction_id=interaction.id,
                 ),
                 show_late=self.show_late,
             )

@@ -31,7 +31,10 @@ class TutorialHandler(Handler):
         self, reply: Reply, interaction: Interaction, *, as_hint: bool
     ) -> None:
         game = await self._services.tutorial.record_for_lesson(
-            channel_id=channel_id_of(interaction), user_id=interaction.user.id, as_hint=as_hint
+            channel_id=channel_id_of(interaction),
+            user_id=interaction.user.id,
+            interaction_id=interaction.id,
+            as_hint=as_hint,
         )
         if isinstance(game, HintConfirmation):
             return await reply.show_page(hint_confirmation_view)

@@ -163,7 +163,8 @@ class MatchService:
                 continue
             if current.id == match.id:  # stored by a retry, or by another process
                 return MatchOpened(current, self._pinged_user(current), also_changed)
-            if current.accepted or current.opened_by != match.opened_by:
+            is_later = current.id > match.id  # this request was late, or came a second time
+            if current.accepted or current.opened_by != match.opened_by or is_later:
                 return channel_busy_refusal(current, also_changed, request)
 
             cancelled = cancel(current, current.opened_by)
@@ -224,10 +225,15 @@ class MatchService:
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     @for_answer
-    def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
-        """End the channel's live match on behalf of a player or a moderator."""
+    def stop(
+        self, *, channel_id: int, user_id: int, is_moderator: bool, interaction_id: int
+    ) -> MatchStopped | Refusal:
+        """End the channel's live match on behalf of a player or a moderator.
+
+        A match that was opened after the interaction is not meant.
+        """
         match, ended = self._operations.live_match(channel_id)
-        if match is None:
+        if match is None or match.id > interaction_id:
             return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
         return self._stop(match, user_id, is_moderator=is_moderator)
 

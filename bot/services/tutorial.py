@@ -87,16 +87,19 @@ class TutorialService:
 
     @for_answer
     def record_for_lesson(
-        self, *, channel_id: int, user_id: int, as_hint: bool = False
+        self, *, channel_id: int, user_id: int, interaction_id: int, as_hint: bool = False
     ) -> Record | HintConfirmation | None:
         """The game in progress in a channel; None if it is not one to learn from.
 
         A game between two people is not analysed. A person who plays the bot themselves is asked
-        first, because it counts as a hint; `as_hint` says that they agreed.
+        first, because it counts as a hint; `as_hint` says that they agreed. A game that was begun
+        after the interaction is not meant.
         """
         while True:
             match = self._matches.live_in(channel_id)
             if match is None or match.is_between_people or self._deadlines.is_overdue(match):
+                return None
+            if match.id > interaction_id:
                 return None
             if match.rules.repeats:  # its tree has no end
                 return None

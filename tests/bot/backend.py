@@ -14,7 +14,8 @@ from sqlalchemy import URL, event
 from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressContext
-from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
+from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
+from bot.domain.refusals import Refusal
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
 from bot.services.executor import Executor, ExecutorLimits
@@ -147,6 +148,17 @@ class App:
 
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
+
+    async def stop(
+        self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
+    ) -> MatchStopped | Refusal:
+        """Use `/velha stop`."""
+        return await self.services.matches.stop(
+            channel_id=CHANNEL,
+            user_id=who,
+            is_moderator=is_moderator,
+            interaction_id=interaction_id,
+        )
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""

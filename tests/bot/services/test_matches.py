@@ -297,6 +297,16 @@ async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(a
     assert await app.services.matches.open(match_request(7, ANA)) == MatchOpened(over)
 
 
+async def test_a_start_that_comes_again_cancels_no_challenge_made_since(app: App) -> None:
+    app.add(make_match(early_ending=STOPPED))
+    challenge = app.add(make_match(id=NEXT_MATCH, accepted=False))
+    request = match_request(7, ANA)
+    assert await app.services.matches.open(request) == Refusal(
+        RefusalReason.CHALLENGE_HERE, challenge, request=request
+    )
+    assert app.load(challenge) == challenge
+
+
 async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
     holder = app.add(make_match(PLAYED))
     for who in (ANA, RUI):
@@ -401,7 +411,7 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
     app.now += MINUTE
     challenge = (await challenges(app, first, second)).match
     await app.press(challenge, MatchAction.ACCEPT, second)
-    await app.services.matches.stop(channel_id=CHANNEL, user_id=first, is_moderator=False)
+    await app.stop(first, interaction_id=time_snowflake(app.now))
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
 
@@ -420,9 +430,7 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
     app.add(make_match(PLAYED))
     app.now = NOON
     if act == "stop":
-        refused: object = await app.services.matches.stop(
-            channel_id=CHANNEL, user_id=ANA, is_moderator=False
-        )
+        refused: object = await app.stop()
     else:
         refused = await app.services.matches.repost(CHANNEL)
     assert isinstance(refused, Refusal)
@@ -442,9 +450,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     app: App, *, who: int, is_moderator: bool, ending: Ending
 ) -> None:
     match = app.add(make_match(PLAYED))
-    stopped = await app.services.matches.stop(
-        channel_id=CHANNEL, user_id=who, is_moderator=is_moderator
-    )
+    stopped = await app.stop(who, is_moderator=is_moderator)
     assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
     assert app.load(match) == stopped.match
 
@@ -452,7 +458,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(0, 4, 8))))
-    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
+    stopped = await app.stop(RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
     assert stopped.match.ending == Ending(EndReason.STOPPED)
@@ -462,8 +468,15 @@ async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
     match = app.add(make_match(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, ended))
-    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
+    stopped = await app.stop(RUI, is_moderator=True)
     assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
+
+
+async def test_a_match_opened_after_the_command_is_not_stopped(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    stopped = await app.stop(RUI, is_moderator=True, interaction_id=match.id - 1)
+    assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
+    assert app.load(match) == match
 
 
 async def test_the_last_match_is_the_newest_that_is_over(app: App) -> None:
@@ -474,6 +487,14 @@ async def test_the_last_match_is_the_newest_that_is_over(app: App) -> None:
 
 
 # Learning from the match of a channel
+
+
+async def record_for_lesson(
+    app: App, who: int, channel_id: int = CHANNEL, *, as_hint: bool = False
+) -> Record | HintConfirmation | None:
+    return await app.services.tutorial.record_for_lesson(
+        channel_id=channel_id, user_id=who, interaction_id=NEXT_MATCH, as_hint=as_hint
+    )
 
 
 @pytest.mark.parametrize(
@@ -488,25 +509,17 @@ async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_pl
     app: App, board: str, who: int, hints: int
 ) -> None:
     match = app.add(make_bot_match(board))
-    record = await app.services.tutorial.record_for_lesson(
-        channel_id=CHANNEL, user_id=who, as_hint=True
-    )
+    record = await record_for_lesson(app, who, as_hint=True)
     assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
     assert app.load(match).hints == hints
-    assert (
-        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=who, as_hint=True)
-        == record
-    )
+    assert await record_for_lesson(app, who, as_hint=True) == record
     assert app.load(match).hints == hints, "once a version"
 
 
 async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    assert (
-        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA)
-        == HintConfirmation()
-    )
+    assert await record_for_lesson(app, ANA) == HintConfirmation()
     assert app.load(match).hints == 0
 
 
@@ -522,30 +535,31 @@ async def test_a_lesson_is_not_about_a_match_with_no_moves_or_few_cells_left(
     app: App, match: Match
 ) -> None:
     app.add(match)
-    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
+    assert await record_for_lesson(app, ANA) is None
     assert app.load(match).hints == 0
 
 
 async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(app: App) -> None:
-    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
+    assert await record_for_lesson(app, ANA) is None
     app.add(make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=RUI) is None
+    assert await record_for_lesson(app, RUI) is None
     due = app.add(make_bot_match(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
     app.now = NOON
-    assert (
-        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL + 1, user_id=ANA) is None
-    )
+    assert await record_for_lesson(app, ANA, CHANNEL + 1) is None
     assert app.load(due) == due
+
+
+async def test_a_lesson_is_not_about_a_match_begun_after_it_was_asked_for(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, id=NEXT_MATCH + 1))
+    assert await record_for_lesson(app, ANA, as_hint=True) is None
+    assert app.load(match).hints == 0
 
 
 async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
-    assert (
-        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA, as_hint=True)
-        == moved.record
-    )
+    assert await record_for_lesson(app, ANA, as_hint=True) == moved.record
     assert app.load(match).hints == 1
 
 

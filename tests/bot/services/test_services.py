@@ -245,7 +245,10 @@ class Day:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
         request = self.services.matches.stop(
-            channel_id=channel_id, user_id=who, is_moderator=is_moderator
+            channel_id=channel_id,
+            user_id=who,
+            is_moderator=is_moderator,
+            interaction_id=self.new_id(),
         )
         await self.ask(request, by={who}, moderated=is_moderator)
 

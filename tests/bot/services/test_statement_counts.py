@@ -127,7 +127,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     assert isinstance(opened, MatchOpened)
     assert (
         await counted.services.tutorial.record_for_lesson(
-            channel_id=CHANNEL, user_id=ANA, as_hint=True
+            channel_id=CHANNEL, user_id=ANA, interaction_id=2, as_hint=True
         )
         == opened.match.record
     )
@@ -234,7 +234,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
         HintPage(match.record, match=match), user_id=ANA, interaction_id=1
     )
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
-    await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
+    await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))

@@ -86,9 +86,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
         await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
         who = RUI if by == "moderator" else ANA
-        await app.services.matches.stop(
-            channel_id=CHANNEL, user_id=who, is_moderator=by == "moderator"
-        )
+        await app.stop(who, is_moderator=by == "moderator")
     assert not app.load(match).is_live
     await app.count_all()
     assert tallies(app, ANA) == tallies(app, BEN) == {}
@@ -98,7 +96,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
 
 async def test_resigning_after_the_first_move_is_a_loss(app: App) -> None:
     app.add(make_match("x.. ... ..."))
-    await app.services.matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
+    await app.stop()
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
     assert tallies(app, BEN) == {PEOPLE: (1, 0, 0)}
