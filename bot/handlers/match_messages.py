@@ -31,9 +31,9 @@ class MatchMessages:
     async def redraw(self, match: Match) -> bool:
         """Redraw a match on its message; False if the message could not be edited."""
         is_shown = await self._messages.edit(match.place, partial(match_view, match))
-        if is_shown:
-            await self.redraw_if_changed(match)
-        return is_shown
+        if is_shown or match.place.message_id is None:  # it may have been posted meanwhile
+            return await self.redraw_if_changed(match) or is_shown
+        return False
 
     async def redraw_all(self, matches: Iterable[Match]) -> None:
         """Redraw matches concurrently; one that cannot be drawn is logged and affects no other."""
@@ -42,19 +42,24 @@ class MatchMessages:
             if isinstance(result, Exception):
                 _log.error("A board could not be drawn.", exc_info=result)
 
-    async def redraw_if_changed(self, drawn: Match) -> None:
+    async def redraw_if_changed(self, drawn: Match) -> bool:
         """Redraw a match if it has changed since it was `drawn`: a slow edit may have hidden that.
 
         If the board was reposted meanwhile, its old message links to the new one again.
+
+        Returns:
+            Whether it was redrawn.
         """
         with suppress(UnavailableError):
             current = await self._matches.load(drawn.id)
             if current is None or current.place.message_id is None:
-                return
+                return False
             if current.place.message_id != drawn.place.message_id:
                 await self._replace_with_link(drawn.place, current)
-            elif current.version > drawn.version:
-                await self.redraw(current)
+                return await self.redraw(current)
+            if current.version > drawn.version:
+                return await self.redraw(current)
+        return False
 
     async def _replace_with_link(self, old: Place, match: Match) -> None:
         """Replace a board by a link to the newer message of its match."""
@@ -74,9 +79,18 @@ class MatchMessages:
             if other_message_id is None:
                 await self.abandon_unseen(opened)
             else:
-                await self._matches.record_shown(match, other_message_id)
+                await self._record_shown(match, other_message_id)
             raise
-        await self._matches.record_shown(match, message_id)
+        await self._record_shown(match, message_id)
+
+    async def _record_shown(self, match: Match, message_id: int) -> None:
+        """Store which message shows a match, and redraw it if the match has changed meanwhile.
+
+        Who changed it did not know of the message.
+        """
+        if not await self._matches.record_shown(match, message_id):
+            place = replace(match.place, message_id=message_id)
+            await self.redraw_if_changed(replace(match, place=place))
 
     async def abandon_unseen(self, opened: MatchOpened) -> None:
         """Abandon a match that was never shown; it may be a rematch of another."""
@@ -87,7 +101,7 @@ class MatchMessages:
     async def repost(self, reply: Reply, match: Match) -> None:
         """Post a match again; its old message then links to the new one."""
         message_id = await reply.post(partial(match_view, match))
-        await self._matches.record_shown(match, message_id)
+        await self._record_shown(match, message_id)
         reposted = replace(match, place=replace(match.place, message_id=message_id))
         await self._replace_with_link(match.place, reposted)
 
@@ -123,7 +137,7 @@ class MatchMessages:
             is_shown = await self.redraw(match)
         if not is_shown:
             message_id = await reply.post(partial(match_view, match))
-            await self._matches.record_shown(match, message_id)
+            await self._record_shown(match, message_id)
 
 
 async def _posted_by_other_process(reply: Reply, match: Match) -> int | None:

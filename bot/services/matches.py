@@ -260,9 +260,13 @@ class MatchService:
         return self._matches.load(match_id)
 
     @in_background
-    def record_shown(self, match: Match, message_id: int) -> None:
-        """Store which message shows a match, unless a newer one does."""
-        self._matches.record_message(match.id, message_id)
+    def record_shown(self, match: Match, message_id: int) -> bool:
+        """Store which message shows a match, unless a newer one does.
+
+        Returns:
+            Whether it shows the match as stored; False if that has changed, or is shown elsewhere.
+        """
+        return self._matches.record_message(match.id, message_id) == match.version
 
     @in_background
     def abandon(self, match: Match, previous: Match | None = None) -> None:

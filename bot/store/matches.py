@@ -104,9 +104,10 @@ _RECORD_MESSAGE = (
     .where(
         matches.c.id == bindparam("match_id"),
         matches.c.channel_id != DELETED_CHANNEL_ID,
-        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("new_message_id")),
+        or_(matches.c.message_id.is_(None), matches.c.message_id <= bindparam("new_message_id")),
     )
     .values(message_id=bindparam("new_message_id"))
+    .returning(matches.c.version)
 )
 
 _HAS_HINT = matches.c.hinted_version == matches.c.version
@@ -237,11 +238,15 @@ class MatchTable:
             return None
         return saved
 
-    def record_message(self, match_id: int, message_id: int) -> None:
-        """Store which message shows a match, unless a newer one is stored already."""
+    def record_message(self, match_id: int, message_id: int) -> int | None:
+        """Store which message shows a match, unless a newer one is stored already.
+
+        Returns:
+            The match's version; None if nothing was stored.
+        """
         parameters = {"match_id": match_id, "new_message_id": message_id}
         with self._database.write() as connection:
-            connection.execute(_RECORD_MESSAGE, parameters)
+            return connection.execute(_RECORD_MESSAGE, parameters).scalar_one_or_none()
 
     def count_hint(self, match: Match) -> bool:
         """Count a hint, at most one per version; return False if the match has changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from sqlalchemy import create_engine, text
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.domain.matches import Match
 from bot.playground import World
 from bot.store.store import Store
 from tests.bot.backend import PATIENT_EXECUTOR
@@ -345,6 +346,18 @@ class SimulatedGuild:
 
         adapter.request = request_and_disconnect
 
+    def before_next_answer(self, happening: Callable[[], Awaitable[None]]) -> None:
+        """Have something happen before Discord acts on the bot's next answer."""
+        adapter = self.env._webhook_adapter
+        request = adapter.request
+
+        async def wait_and_request(*args: Any, **kwargs: Any) -> Any:
+            adapter.request = request
+            await happening()
+            return await request(*args, **kwargs)
+
+        adapter.request = wait_and_request
+
     def recover(self) -> None:
         self.env.backend.faults.clear()
         vars(self.env._webhook_adapter).pop("request", None)
@@ -384,10 +397,14 @@ class SimulatedGuild:
 
     def is_live(self, channel: ChannelHandle | None = None) -> bool:
         """Whether a channel, which may be deleted, has a live match."""
+        return self.live_match(channel) is not None
+
+    def live_match(self, channel: ChannelHandle | None = None) -> Match | None:
+        """The live match of a channel, as stored."""
         store = Store.open(self.settings.database_url)
         match = store.matches.live_in((channel or self.channel).id)
         store.close()
-        return match is not None
+        return match
 
     def sql(self, statement: str, **parameters: str) -> None:
         engine = create_engine(self.settings.database_url)

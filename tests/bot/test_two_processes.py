@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.bot.simulated_guild import SimulatedGuild, private_text
@@ -69,3 +71,19 @@ async def test_a_start_that_comes_late_cancels_no_challenge_made_after_it(
     await guild.env.settle()
     await guild.press(guild.ben, "Accept")
     assert f"{guild.ana.mention}'s turn" in guild.text()
+
+
+async def test_a_match_stopped_before_its_board_is_posted_does_not_look_live(
+    guild: SimulatedGuild,
+) -> None:
+    async def stop() -> None:
+        guild.send_command(guild.rui, "stop")
+        while guild.is_live():  # noqa: ASYNC110 - the database sets no event
+            await asyncio.sleep(0.01)
+
+    guild.before_next_answer(stop)
+    await guild.start(guild.ana)
+    assert guild.messages()
+    for message in guild.messages():
+        assert "A moderator ended the match" in message.text
+        assert not message.free

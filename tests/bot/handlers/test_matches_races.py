@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from simcord.results import InteractionResult
 
+from bot.domain.match_actions import end_by_moderator
+from bot.domain.matches import MatchStopped
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
 
@@ -103,6 +108,25 @@ async def test_many_concurrent_starts_open_one_match(guild: SimulatedGuild) -> N
     ]
     assert len(refused) == 9
     assert all("already has a match" in sentence for sentence in refused)
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+async def test_a_board_posted_anew_while_its_match_was_ended_is_redrawn(
+    guild: SimulatedGuild, *, is_known: bool
+) -> None:
+    """Who ended it knew of no message, or of the one before."""
+    await guild.challenge()
+    old_id = guild.newest().id
+    if is_known:
+        await guild.ben.slash(guild.channel, "velha board")
+    match = guild.live_match()
+    assert match is not None
+    loaded = replace(match, place=replace(match.place, message_id=old_id if is_known else None))
+    saved = guild.bots[-1].store.matches.save(end_by_moderator(loaded))
+    assert saved is not None
+    await guild.bots[-1].handlers.matches.show_late(MatchStopped(saved))
+    assert "A moderator ended the match" in guild.messages()[-1].text
+    assert len(guild.messages()) == 1 + is_known
 
 
 async def test_timed_out_matches_are_shown_even_if_the_command_is_refused(

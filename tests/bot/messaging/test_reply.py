@@ -378,7 +378,7 @@ async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
     await discord.wait_until(lambda: discord.requests["take_original"])
     brought_down = await discord.repost(ANA, 1000)
     held_up.set()
-    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 3)
     await discord.wait_until_idle()
     assert brought_down.board.count("x") == 1
     assert "The board has moved" in message.text
