@@ -239,9 +239,10 @@ class MatchActionService:
         if saved is not None:
             return MatchOpened(rematch, also_changed=(saved,))
         stored = self._matches.load(match.id)
-        is_unchanged = stored is not None and stored.version == match.version
+        if stored is None or stored.version != match.version:
+            return self._press(press, context)
         current, ended = self._operations.live_match(match.place.channel_id)
-        if is_unchanged and current is not None:
+        if current is not None:
             request = _bot_match_request(rematch, context.user_id)
             return channel_busy_refusal(current, ended, request)
         outcome = self._press(press, context)

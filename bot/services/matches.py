@@ -55,14 +55,13 @@ class MatchOperations:
         self.rng = rng
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
-        """The channel's live match, and the overdue matches that were ended before it was found."""
-        ended: list[Match] = []
+        """The channel's live match; or, if that was overdue, None and the match as it was ended."""
         while True:
             match = self._matches.live_in(channel_id)
             if match is None or not self._deadlines.is_overdue(match):
-                return match, tuple(ended)
+                return match, ()
             if saved := self._matches.save(expire(match)):
-                ended.append(saved)
+                return None, (saved,)
 
     def with_bot_move(self, match: Match) -> Match:
         """The match after the bot's move, if it is its turn; for boards where that is quick."""

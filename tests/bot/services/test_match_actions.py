@@ -718,6 +718,17 @@ async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     assert not app.load(due).is_live
 
 
+async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_second(
+    app: App,
+) -> None:
+    over = app.add(make_match(X_WON, rematch_asked_by=BEN, deadline_at=NOON + TURN))
+    due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
+    app.now = NOON
+    app.before_sql("BEGIN", partial(app.other_store.matches.save, over))
+    shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
+    assert app.load(due).is_live, "the next sweep ends and redraws it"
+
+
 # Two at once
 
 

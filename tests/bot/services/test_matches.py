@@ -438,6 +438,26 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
     assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
+@pytest.mark.parametrize("command", ["stop", "restart", "board"])
+async def test_an_overdue_match_is_redrawn_although_another_has_taken_its_place(
+    app: App, command: str
+) -> None:
+    due = app.add(make_match(PLAYED))
+    app.now = NOON
+    other = make_match(id=NEXT_MATCH, place=UNPOSTED, deadline_at=NOON + HOUR)
+    app.after_sql("UPDATE", partial(app.other_store.matches.add, other))
+    matches = app.services.matches
+    match command:
+        case "stop":
+            refused: object = await app.stop(RUI)
+        case "restart":
+            refused = await matches.restart(NEXT_MATCH, match_request(NEXT_MATCH + 1, RUI))
+        case _:
+            refused = await matches.repost(CHANNEL)
+    assert isinstance(refused, Refusal)
+    assert [match.id for match in refused.also_changed] == [due.id]
+
+
 @pytest.mark.parametrize(
     ("who", "is_moderator", "ending"),
     [
