@@ -125,29 +125,45 @@ class MatchService:
 
         A challenge of the same person's that is still unanswered there is cancelled.
         """
-        return self._open(request)
+        match = self._match_or_refusal(request)
+        return match if isinstance(match, Refusal) else self._open(match, request)
 
     @for_answer
     def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
-        """End the channel's live match as `stop` does if it is this one, and open another."""
-        match, ended = self._operations.live_match(request.place.channel_id)
-        if match is not None and match.id == match_id:
-            stopped = self._stop(match, request.opener_id, is_moderator=False)
-            if isinstance(stopped, MatchStopped):
-                ended = (*ended, stopped.match)
-            elif stopped.reason is not RefusalReason.NO_MATCH_HERE:
-                return stopped
-        outcome = self._open(request)
+        """End the channel's live match as `stop` does if it is this one, and open another.
+
+        Nothing is ended unless the other is opened.
+        """
+        match = self._match_or_refusal(request)
+        if isinstance(match, Refusal):
+            return match
+        ended: tuple[Match, ...] = ()
+        for _ in range(_MAX_ATTEMPTS):
+            current, expired = self._operations.live_match(request.place.channel_id)
+            ended = (*ended, *expired)
+            if current is None or current.id != match_id:
+                break
+            stopped = stop(current, request.opener_id, is_moderator=False)
+            if isinstance(stopped, RefusalReason):
+                return Refusal(stopped, also_changed=ended)
+            opened = self._operations.with_bot_move(match)
+            stopped = self._deadlines.with_deadline(stopped)
+            if saved := self._matches.save_with_next_match(stopped, opened):
+                return MatchOpened(opened, also_changed=(*ended, saved))
+        outcome = self._open(match, request)
         return replace(outcome, also_changed=(*ended, *outcome.also_changed))
 
-    def _open(self, request: MatchRequest) -> MatchOpened | Refusal:
+    def _match_or_refusal(self, request: MatchRequest) -> Match | Refusal:
+        """The match that a request asks for, unless the server or the opponent is against it."""
         settings = self._settings.load_for(request.place)
         if refusal := settings.channel_refusal(request.place.channel_id, request.parent_id):
             return refusal
         if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
             return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+        return self._create_match(request, settings)
 
-        match = self._create_match(request, settings)
+    def _open(self, match: Match, request: MatchRequest) -> MatchOpened | Refusal:
+        """Store a new match, unless a live one holds its channel."""
         also_changed: tuple[Match, ...] = ()
         for _ in range(_MAX_ATTEMPTS):
             opened = self._operations.with_bot_move(match)

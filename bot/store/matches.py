@@ -224,7 +224,7 @@ class MatchTable:
             return compare_and_set(connection, match, columns)
 
     def save_with_next_match(self, match: Match, next_match: Match) -> Match | None:
-        """Store a changed match and its rematch, both or neither.
+        """Store a changed match and the one that follows it, both or neither.
 
         Returns:
             The match at its next version; None if another change or another match came first.

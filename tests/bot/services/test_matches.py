@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -275,6 +276,44 @@ async def test_a_restart_ends_no_other_match(app: App) -> None:
         RefusalReason.CHANNEL_BUSY, live, request=request
     )
     assert app.load(live).is_live
+
+
+async def test_a_restart_that_the_server_no_longer_allows_here_ends_nothing(app: App) -> None:
+    live = app.add(make_bot_match(PLAYED))
+    app.store.settings.update(SERVER, {"channels": str(CHANNEL + 1)})
+    refused = await app.services.matches.restart(live.id, match_request(8, ANA))
+    assert isinstance(refused, Refusal)
+    assert refused.reason is RefusalReason.BOARDS_ELSEWHERE
+    assert app.load(live) == live
+
+
+async def test_a_restart_takes_a_concurrent_move_into_account(app: App) -> None:
+    live = app.add(make_bot_match("x.. ... ..."))
+    moved = replace(live, moves=(0, 4, 8))
+    app.before_sql("BEGIN", partial(app.other_store.matches.save, moved))
+    opened = await app.services.matches.restart(live.id, match_request(8, ANA))
+    assert isinstance(opened, MatchOpened)
+    (ended,) = opened.also_changed
+    assert (ended.moves, ended.ending) == (moved.moves, Ending(EndReason.RESIGNED, Mark.O))
+
+
+async def test_a_restart_whose_new_match_cannot_be_stored_ends_nothing(app: App) -> None:
+    live = app.add(make_bot_match(PLAYED))
+    app.add(make_match(id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
+    await app.services.matches.restart(live.id, match_request(8, ANA))
+    assert app.load(live) == live
+
+
+@both_databases
+async def test_a_restart_that_comes_twice_opens_one_match(app: App) -> None:
+    live = app.add(make_bot_match(PLAYED))
+    request = match_request(8, ANA)
+    outcomes = await asyncio.gather(
+        *(app.services.matches.restart(live.id, request) for _ in range(2))
+    )
+    opened = [outcome.match for outcome in outcomes if isinstance(outcome, MatchOpened)]
+    assert [match.id for match in opened] == [8, 8]
+    assert app.load(live).ending == Ending(EndReason.RESIGNED, Mark.O)
 
 
 async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> None:
