@@ -88,7 +88,7 @@ class Match:
         o: The other player.
         opened_by: The user who started it.
         accepted: Whether the other player agreed to play.
-        deadline_at: When the time to answer or to move runs out.
+        deadline_at: When the time to answer, to move, or to agree to a rematch runs out.
         rules: The board, and what wins on it.
         moves: The cells in the order in which they were taken.
         early_ending: How it ended before the board was decided; None if it did not.

@@ -37,15 +37,22 @@ class Deadlines:
         return self.clock.now() + (turn if accepted else self.limits.challenge)
 
     def with_deadline(self, match: Match) -> Match:
-        """The match with a new deadline if it is live; if it is over, with the time of its end."""
-        if match.is_live:
-            deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
+        """The match with a new deadline, or if it has just ended, with the time of its end.
+
+        Of a match that is over, the deadline is that of the rematch that was asked for.
+        """
+        if match.is_live or match.rematch_asked_by is not None:
+            deadline_at = self.deadline(accepted=match.is_live, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
-        if match.ended_at is not None:
+        return replace(match, ended_at=match.ended_at or self.clock.now())
+
+    def without_lapsed_rematch(self, match: Match) -> Match:
+        """The match without its request for a rematch, if nobody has agreed to that in time."""
+        now = self.clock.trusted_now()
+        is_open = match.rematch_asked_by is not None and match.next_id is None
+        if not is_open or now is None or now < match.deadline_at:
             return match
-        if match.rematch_asked_by is not None:  # it ended in a release that stored no time
-            return match
-        return replace(match, ended_at=self.clock.now())
+        return replace(match, rematch_asked_by=None)
 
     def is_overdue(self, match: Match) -> bool:
         """Whether a match's time has run out; False while the time is uncertain."""

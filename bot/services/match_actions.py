@@ -124,7 +124,8 @@ class MatchActionService:
             if not isinstance(loaded, Match):
                 # The same press may have reached another process first.
                 return self._find_opened_rematch(press, context) or loaded
-            changed = _apply_action(press, loaded, context)
+            current = self._deadlines.without_lapsed_rematch(loaded)
+            changed = _apply_action(press, current, context)
             if not isinstance(changed, Match):
                 return changed
             outcome = self._save_or_open_rematch(changed, press, context)

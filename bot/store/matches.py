@@ -133,11 +133,14 @@ _UNCOUNTED_BEFORE = (
     select(matches.c.id).where(UNCOUNTED_BY_INDEX, matches.c.id < bindparam("before_id")).limit(1)
 )
 
+_ENDED_AT = func.coalesce(func.nullif(matches.c.ended_at, 0), matches.c.deadline_at)
+"""When a match ended; its deadline where that is not known."""
+
 _PRUNABLE = (
     select(matches.c.id)
     .where(
         matches.c.id < bindparam("before_id"),
-        matches.c.deadline_at < bindparam("before"),
+        bindparam("before") > _ENDED_AT,
         text("NOT live AND counted"),
     )
     .order_by(matches.c.id)
@@ -269,7 +272,7 @@ class MatchTable:
         return [match for match in saved if match is not None]
 
     def prune(self, before: datetime, before_id: int) -> int:
-        """Delete a batch of counted matches whose last deadline was earlier than `before`.
+        """Delete a batch of counted matches that ended earlier than `before`.
 
         `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
 

@@ -35,8 +35,9 @@ from bot.domain.matches import (
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
+from bot.services.clock import Clock
 from engine import Cell, Level, Mark, Rules
-from tests.bot.backend import TURN, App
+from tests.bot.backend import CHALLENGE, TURN, App, Backend
 from tests.bot.databases import both_databases
 from tests.bot.example_matches import (
     ANA,
@@ -56,6 +57,7 @@ from tests.bot.example_matches import (
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 A1, B1, B2, C3 = 0, 1, 4, 8
+SECOND = timedelta(seconds=1)
 
 
 async def asked_hint(
@@ -630,12 +632,44 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
 async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
     over = app.add(make_match(X_WON))
     asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
-    assert asked == replace(over, rematch_asked_by=BEN, version=1)
+    assert asked == replace(over, rematch_asked_by=BEN, version=1, deadline_at=app.now + CHALLENGE)
     assert await app.press(asked, MatchAction.REMATCH, BEN) == Refusal(RefusalReason.REMATCH_ASKED)
     opened = await app.press(asked, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.match.moves == ()
+
+
+async def test_a_rematch_lapses_as_a_challenge_does_and_may_be_asked_for_again(app: App) -> None:
+    over = app.add(make_match(X_WON, ended_at=NOON))
+    asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
+    app.now += CHALLENGE
+    asked_again = shown(await app.press(asked, MatchAction.REMATCH, ANA))
+    assert asked_again == replace(
+        over, rematch_asked_by=ANA, version=2, deadline_at=app.now + CHALLENGE
+    )
+    assert app.store.matches.live_in(CHANNEL) is None
+    app.now += CHALLENGE - SECOND
+    assert isinstance(await app.press(asked_again, MatchAction.REMATCH, BEN), MatchOpened)
+
+
+async def test_who_asked_for_a_rematch_may_ask_again_once_that_has_lapsed(app: App) -> None:
+    over = app.add(make_match(X_WON))
+    asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
+    app.now += CHALLENGE
+    again = shown(await app.press(asked, MatchAction.REMATCH, BEN))
+    assert (again.rematch_asked_by, again.deadline_at) == (BEN, app.now + CHALLENGE)
+
+
+async def test_no_rematch_lapses_before_the_time_is_known(app: App) -> None:
+    over = app.add(make_match(X_WON))
+    asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
+    unheard_of = Clock(lambda: NOON + timedelta(days=1))
+    other = Backend(app.store, unheard_of)
+    press = Press(asked.id, asked.version, MatchAction.REMATCH)
+    assert isinstance(await other.press(press, ANA, asked), MatchOpened)
+    other.engine.close()
+    await other.executor.finish((), 5)
 
 
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
@@ -709,7 +743,7 @@ async def test_a_refused_rematch_with_the_bot_can_be_asked_for_again(app: App) -
 async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     app: App,
 ) -> None:
-    over = app.add(make_match(X_WON, rematch_asked_by=BEN))
+    over = app.add(make_match(X_WON, rematch_asked_by=BEN, deadline_at=NOON + TURN))
     due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
     app.now = NOON
     opened = await app.press(over, MatchAction.REMATCH)

@@ -754,6 +754,15 @@ async def test_matches_are_kept_as_long_as_configured_and_for_a_day_if_without_m
     assert (await app.services.matches.load(over.id) is None) is bool(forgotten)
 
 
+async def test_asking_for_a_rematch_keeps_no_match_longer(app: App) -> None:
+    app.now = datetime(2045, 1, 1, tzinfo=UTC)
+    app.clock.observe(app.now)
+    over = over_since(app, 4 * DAY, PLAYED)
+    app.add(replace(over, ended_at=over.deadline_at, deadline_at=app.now, rematch_asked_by=ANA))
+    await app.count_all()
+    assert await keeping(app, 3 * DAY).prune() == 1
+
+
 async def test_pruning_returns_how_many_matches_it_deleted(app: App) -> None:
     for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
         app.add(over_since(app, days * DAY, board))
