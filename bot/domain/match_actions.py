@@ -134,6 +134,8 @@ class PressContext:
         interaction_id: The id of the press, and of the rematch that it may open.
         is_ephemeral: Whether the button was on an ephemeral message, not on the board.
         parent_id: The channel of a thread.
+        has_opponent_left: Whether the opponent has left the server; with None, an `OpponentCheck`
+            says that this is to be found out first.
     """
 
     user_id: int
@@ -142,6 +144,7 @@ class PressContext:
     interaction_id: int
     is_ephemeral: bool = False
     parent_id: int | None = None
+    has_opponent_left: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,16 @@ MatchOutcome = Refusal | BoardChanged | MatchOpened | MatchStopped | HintPlayed 
 """What became of a press on one of a match's buttons."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpponentCheck:
+    """Nothing has happened yet: first find out whether the opponent, a person, has left the server.
+
+    They would win otherwise.
+    """
+
+    opponent_id: int
+
+
 def play(match: Match, user_id: int, cell: Cell) -> Match | RefusalReason:
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
@@ -181,12 +194,21 @@ def play(match: Match, user_id: int, cell: Cell) -> Match | RefusalReason:
     return replace(match, moves=(*match.moves, cell))
 
 
-def resign(match: Match, user_id: int) -> Match | RefusalReason:
+def resign(match: Match, user_id: int, *, has_opponent_left: bool = False) -> Match | RefusalReason:
+    """End a match, which the opponent wins, unless they have left the server."""
     if refusal := _play_refusal_reason(match, user_id):
         return refusal
+    if has_opponent_left:
+        return leave(match)
     mark = match.mark_of(user_id)
     assert mark is not None, "everybody but the players is refused above"
     return _end(match, EndReason.RESIGNED, winner=mark.other)
+
+
+def check_for_resignation(resigned: Match) -> OpponentCheck | None:
+    """What to find out before a match ends as resigned; None if no person would win it."""
+    winner = resigned.winner
+    return None if winner is None or winner.is_bot else OpponentCheck(winner.user_id)
 
 
 def hint_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
@@ -265,14 +287,16 @@ def join(match: Match, user_id: int) -> Match | RefusalReason:
     return replace(match, o=Player(user_id))
 
 
-def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | RefusalReason:
+def stop(
+    match: Match, user_id: int, *, is_moderator: bool, has_opponent_left: bool = False
+) -> Match | RefusalReason:
     """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
         return RefusalReason.MATCH_OVER
     if match.mark_of(user_id) is None:
         return end_by_moderator(match) if is_moderator else RefusalReason.NOT_YOURS_TO_STOP
     if match.accepted:
-        return resign(match, user_id)
+        return resign(match, user_id, has_opponent_left=has_opponent_left)
     if user_id == match.opened_by:
         return cancel(match, user_id)
     return decline(match, user_id)
@@ -284,7 +308,7 @@ def end_by_moderator(match: Match) -> Match:
 
 
 def leave(match: Match) -> Match:
-    """End a match because the data of one of its players is deleted; a challenge lapses."""
+    """End a match whose player has left the server, or is forgotten; a challenge lapses."""
     reason = EndReason.LEFT if match.accepted else EndReason.LAPSED
     return _end(match, reason)
 
@@ -327,8 +351,11 @@ def outdated_refusal_reason(press: Press, match: Match, user_id: int) -> Refusal
 
 
 def has_resigned(match: Match, user_id: int) -> bool:
+    """Whether a match ended as if the user has resigned, the opponent being there or not."""
     mark = match.mark_of(user_id)
-    return mark is not None and match.ending == Ending(EndReason.RESIGNED, winner=mark.other)
+    if mark is None:
+        return False
+    return match.ending in (Ending(EndReason.RESIGNED, mark.other), Ending(EndReason.LEFT))
 
 
 def is_already_played(press: Press, match: Match, user_id: int) -> bool:

@@ -33,9 +33,9 @@ def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal
 def can_have_rematch(match: Match) -> bool:
     """Whether a rematch may follow: an accepted match has ended, and both players are known.
 
-    None follows a match that a moderator ended, or that has one already.
+    None follows a match that a moderator ended or a player left, or that has one already.
     """
-    if match.ending is None or match.ending.reason is EndReason.STOPPED:
+    if match.ending is None or match.ending.reason in (EndReason.STOPPED, EndReason.LEFT):
         return False
     if not match.accepted or match.next_id is not None:
         return False

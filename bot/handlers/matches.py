@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.match_actions import (
@@ -11,7 +13,9 @@ from bot.domain.match_actions import (
     HintPlayed,
     MatchAction,
     MatchOutcome,
+    OpponentCheck,
     Press,
+    PressContext,
     ResignConfirmation,
     RestartPage,
 )
@@ -31,6 +35,7 @@ from bot.messaging.interactions import (
     post_refusal,
     press_context,
 )
+from bot.messaging.members import is_member
 from bot.messaging.reply import Reply
 from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question_view
@@ -38,6 +43,10 @@ from engine import Level
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
+
+
+Act = Callable[..., Awaitable[MatchOutcome | OpponentCheck]]
+"""Does something to a match; it takes `has_opponent_left`, which is as in `PressContext`."""
 
 
 class MatchHandler(Handler):
@@ -112,17 +121,36 @@ class MatchHandler(Handler):
     async def stop(self, interaction: Interaction) -> None:
         """End the channel's match."""
         async with self._replies.to(interaction) as reply:
-            outcome = await reply.wait(
-                self._services.matches.stop(
-                    channel_id=channel_id_of(interaction),
-                    user_id=interaction.user.id,
-                    is_moderator=interaction.permissions.manage_messages,
-                    interaction_id=interaction.id,
-                ),
-                show_late=self.show_late,
+            stop = partial(
+                self._services.matches.stop,
+                channel_id=channel_id_of(interaction),
+                user_id=interaction.user.id,
+                is_moderator=interaction.permissions.manage_messages,
+                interaction_id=interaction.id,
             )
-            await self.show(reply, outcome)
+            await self.show(reply, await self._act(interaction, reply, stop))
         await self._counter.count_if_due()
+
+    async def _act(self, interaction: Interaction, reply: Reply, act: Act) -> MatchOutcome:
+        """Do something to a match; if it matters, ask Discord first whether the opponent has left.
+
+        It asks where the bot is a member.
+        """
+        is_bot_member = interaction.is_guild_integration()
+        work = act(has_opponent_left=None if is_bot_member else False)
+        outcome = await reply.wait(work, show_late=self.show_late)
+        while isinstance(outcome, OpponentCheck):
+            work = self._ask_and_act(interaction, reply, act, outcome.opponent_id)
+            outcome = await reply.wait_for_page(work)
+        return outcome
+
+    async def _ask_and_act(
+        self, interaction: Interaction, reply: Reply, act: Act, opponent_id: int
+    ) -> MatchOutcome | OpponentCheck:
+        assert interaction.guild_id is not None, "the bot is a member of it"
+        is_there = await is_member(interaction.client, interaction.guild_id, opponent_id)
+        work = act(has_opponent_left=is_there is False)
+        return await reply.wait(work, show_late=self.show_late)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Answer a press on a match's button, except for hints."""
@@ -131,14 +159,18 @@ class MatchHandler(Handler):
                 refusal = self._cooldown.use(interaction) or post_refusal(interaction)
                 if refusal:
                     return await reply.refuse(refusal)
-            work = reply.wait(
-                self._services.match_actions.press(press, press_context(interaction)),
-                show_late=self.show_late,
-            )
+            carry_out = partial(self._carry_out, press, press_context(interaction))
+            work = self._act(interaction, reply, carry_out)
             if press.action is MatchAction.PLAY:  # the bot's reply may take long
                 work = reply.wait_or_defer(work, in_place=True)
             await self.show(reply, await work)
         await self._counter.count_if_due()
+
+    async def _carry_out(
+        self, press: Press, context: PressContext, *, has_opponent_left: bool | None
+    ) -> MatchOutcome | OpponentCheck:
+        context = replace(context, has_opponent_left=has_opponent_left)
+        return await self._services.match_actions.press(press, context)
 
     async def describe(self, interaction: Interaction, press: Press) -> None:
         """Describe the match's current position in words, to one person."""

@@ -11,11 +11,13 @@ from bot.domain.match_actions import (
     HintPlayed,
     MatchAction,
     MatchOutcome,
+    OpponentCheck,
     Press,
     PressContext,
     ResignConfirmation,
     accept,
     cancel,
+    check_for_resignation,
     decline,
     expire,
     has_resigned,
@@ -45,7 +47,6 @@ _LEVEL_CHOOSERS: dict[MatchAction, Callable[[Match], Level | None]] = {
 
 _CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
     MatchAction.RESIGN: resign,
-    MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
     MatchAction.DECLINE: decline,
     MatchAction.CANCEL: cancel,
@@ -59,6 +60,10 @@ class BotMovePending:
 
     match: Match
     level: Level
+
+
+Pending = BotMovePending | OpponentCheck
+"""A press that needs something to be found out first."""
 
 
 class MatchActionService:
@@ -84,7 +89,7 @@ class MatchActionService:
         self._deadlines = deadlines
         self._engine = engine
 
-    async def press(self, press: Press, context: PressContext) -> MatchOutcome:
+    async def press(self, press: Press, context: PressContext) -> MatchOutcome | OpponentCheck:
         """Carry out a press; a bot's move that takes long is computed in the process for moves.
 
         Raises:
@@ -117,7 +122,7 @@ class MatchActionService:
             return Refusal(RefusalReason.CELL_TAKEN)
         return loaded
 
-    def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
+    def _press(self, press: Press, context: PressContext) -> MatchOutcome | Pending:
         """Try to carry out a press, until no other press is faster."""
         while True:
             loaded = self._load_current(press, context)
@@ -134,12 +139,12 @@ class MatchActionService:
 
     def _save_or_press_again(
         self, match: Match, press: Press, context: PressContext
-    ) -> MatchOutcome | BotMovePending:
+    ) -> MatchOutcome | Pending:
         return self._save(match, press, context) or self._press(press, context)
 
     def _save_or_open_rematch(
         self, changed: Match, press: Press, context: PressContext
-    ) -> MatchOutcome | BotMovePending | None:
+    ) -> MatchOutcome | Pending | None:
         """The outcome of a changed match; None if another press was faster."""
         if press.action in REMATCH_ACTIONS:
             settings = self._settings.load_for(changed.place)
@@ -230,7 +235,7 @@ class MatchActionService:
 
     def _open_rematch(
         self, match: Match, press: Press, context: PressContext, settings: GuildSettings
-    ) -> MatchOutcome | BotMovePending:
+    ) -> MatchOutcome | Pending:
         match = _with_message(match, context)
         deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=settings.turn_minutes)
         choose_level = _LEVEL_CHOOSERS.get(press.action)
@@ -282,13 +287,17 @@ def _with_message(match: Match, context: PressContext) -> Match:
     return replace(match, place=replace(match.place, message_id=context.message_id))
 
 
-def _apply_action(press: Press, match: Match, context: PressContext) -> Match | MatchOutcome:
+def _apply_action(
+    press: Press, match: Match, context: PressContext
+) -> Match | MatchOutcome | OpponentCheck:
     """The match changed as the press asks, or else the outcome."""
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
     changed = _apply_change(press, match, context)
     if isinstance(changed, RefusalReason):
         return Refusal(changed)
+    if press.action is MatchAction.CONCEDE and context.has_opponent_left is None:
+        return check_for_resignation(changed) or changed
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
@@ -301,4 +310,7 @@ def _apply_change(press: Press, match: Match, context: PressContext) -> Match | 
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCH_ACTIONS:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
+    if press.action is MatchAction.CONCEDE:
+        has_opponent_left = bool(context.has_opponent_left)
+        return resign(match, context.user_id, has_opponent_left=has_opponent_left)
     return _CHANGES_BY_ACTION[press.action](match, context.user_id)

@@ -10,7 +10,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.ids import EPOCH, time_snowflake
-from bot.domain.match_actions import abort, cancel, expire, play, stop
+from bot.domain.match_actions import (
+    OpponentCheck,
+    abort,
+    cancel,
+    check_for_resignation,
+    expire,
+    play,
+    stop,
+)
 from bot.domain.matches import (
     FirstPlayer,
     HeadToHead,
@@ -241,22 +249,34 @@ class MatchService:
 
     @for_answer
     def stop(
-        self, *, channel_id: int, user_id: int, is_moderator: bool, interaction_id: int
-    ) -> MatchStopped | Refusal:
+        self,
+        *,
+        channel_id: int,
+        user_id: int,
+        is_moderator: bool,
+        interaction_id: int,
+        has_opponent_left: bool | None = False,
+    ) -> MatchStopped | OpponentCheck | Refusal:
         """End the channel's live match on behalf of a player or a moderator.
 
-        A match that was opened after the interaction is not meant.
+        A match that was opened after the interaction is not meant. `has_opponent_left` is as in
+        `PressContext`.
         """
         match, ended = self._operations.live_match(channel_id)
         if match is None or match.id > interaction_id:
             return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
-        return self._stop(match, user_id, is_moderator=is_moderator)
-
-    def _stop(self, match: Match, user_id: int, *, is_moderator: bool) -> MatchStopped | Refusal:
         while True:
-            stopped = stop(match, user_id, is_moderator=is_moderator)
+            stopped = stop(
+                match,
+                user_id,
+                is_moderator=is_moderator,
+                has_opponent_left=bool(has_opponent_left),
+            )
             if isinstance(stopped, RefusalReason):
                 return Refusal(stopped)
+            check = check_for_resignation(stopped)
+            if check is not None and has_opponent_left is None:
+                return check
             if saved := self._matches.save(self._deadlines.with_deadline(stopped)):
                 return MatchStopped(saved)
             current = self._matches.load(match.id)  # somebody has moved meanwhile

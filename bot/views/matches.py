@@ -111,6 +111,7 @@ STOPPED: Mapping[EndReason, Sentence] = {
     EndReason.STOPPED: N_(
         "You ended the match as a moderator, without a result. [Go to the board]({link})"
     ),
+    EndReason.LEFT: ENDINGS[EndReason.LEFT],
 }
 
 # Translators: [text]({link}) is a link to the message; translate the text.

@@ -13,7 +13,13 @@ from sqlalchemy import URL, event
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressContext
+from bot.domain.match_actions import (
+    MatchAction,
+    MatchOutcome,
+    OpponentCheck,
+    Press,
+    PressContext,
+)
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
 from bot.services.clock import Clock
@@ -87,7 +93,9 @@ class Backend:
             interaction_id or match.id + 1,
             is_ephemeral=press.action is MatchAction.CONCEDE,
         )
-        return await self.services.match_actions.press(press, context)
+        outcome = await self.services.match_actions.press(press, context)
+        assert not isinstance(outcome, OpponentCheck)
+        return outcome
 
 
 def match_request(
@@ -144,7 +152,9 @@ class App:
         """Press a button on the board of a match; `by` changes attributes of the context."""
         press = Press(match.id, match.version, action, cell)
         context = PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
-        return await self.services.match_actions.press(press, replace(context, **by))
+        outcome = await self.services.match_actions.press(press, replace(context, **by))
+        assert not isinstance(outcome, OpponentCheck)
+        return outcome
 
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
@@ -153,12 +163,14 @@ class App:
         self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
     ) -> MatchStopped | Refusal:
         """Use `/velha stop`."""
-        return await self.services.matches.stop(
+        outcome = await self.services.matches.stop(
             channel_id=CHANNEL,
             user_id=who,
             is_moderator=is_moderator,
             interaction_id=interaction_id,
         )
+        assert not isinstance(outcome, OpponentCheck)
+        return outcome
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""

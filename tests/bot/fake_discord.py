@@ -197,6 +197,7 @@ class FakeDiscord:
         app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
         app.router.add_get("/channels/{channel}", self._describe_channel)
+        app.router.add_get("/guilds/{guild}/members/{user}", self._describe_member)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
@@ -551,6 +552,9 @@ class FakeDiscord:
         if channel_id in self.inaccessible_channels:
             return error(403, 50001)
         return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
+
+    async def _describe_member(self, request: web.Request) -> web.Response:
+        return reply(_member() | {"user": _user(int(request.match_info["user"]))})
 
     @web.middleware
     async def _count(self, request: web.Request, handler: Handler) -> web.StreamResponse:

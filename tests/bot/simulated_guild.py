@@ -372,6 +372,10 @@ class SimulatedGuild:
         bot_id = self.env.backend.bot_user.id
         self.env.backend.delete_overwrite((channel or self.channel).id, bot_id)
 
+    def leave(self, who: MemberActor) -> None:
+        """Have somebody leave the server."""
+        self.env.backend.remove_member(self.handle.id, who.id)
+
     def kick_bot(self) -> None:
         self.env.backend.remove_member(self.handle.id, self.env.backend.bot_user.id)
         self.env.backend.emit("GUILD_DELETE", {"id": str(self.handle.id)})

@@ -538,3 +538,27 @@ async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
     form = str(asked.answers[-1])
     assert f"no access to <#{hidden}>," in form
     assert [one for one in ids if f"'id': {one}," in form] == [fine, hidden, unknown]
+
+
+async def test_who_resigns_waits_a_second_for_what_discord_knows_and_cancels_no_request(
+    discord: FakeDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    question = await discord.ask_to_resign(BEN, message)
+    released, connected = asyncio.Event(), []
+
+    async def hold(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "describe_member" in handler.__name__:
+            await released.wait()
+            connected.append(request.transport is not None)
+        return await handler(request)
+
+    discord.fault = hold
+    pressed = discord.send_press(BEN, "Resign", question)
+    await discord.wait_until(lambda: "resigned" in message.text)
+    assert pressed.answers[0] == {}, "it was deferred"
+    await discord.wait_until(lambda: "You resigned" in question.text)
+    released.set()
+    await discord.wait_until(lambda: connected)
+    assert connected == [True]

@@ -17,6 +17,7 @@ from bot.domain.match_actions import (
     HintPlayed,
     MatchAction,
     MatchOutcome,
+    OpponentCheck,
     Press,
     PressContext,
     ResignConfirmation,
@@ -761,6 +762,20 @@ async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_seco
     app.before_sql("BEGIN", partial(app.other_store.matches.save, over))
     shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert app.load(due).is_live, "the next sweep ends and redraws it"
+
+
+async def test_whether_the_opponent_has_left_is_asked_before_one_resigns(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    press = Press(match.id, match.version, MatchAction.CONCEDE)
+    context = PressContext(ANA, CHANNEL, BOARD_MESSAGE, NEXT_MATCH, is_ephemeral=True)
+    concede = partial(app.services.match_actions.press, press)
+    asked = await concede(replace(context, has_opponent_left=None))
+    assert asked == OpponentCheck(BEN)
+    assert app.load(match) == match
+    stopped = await concede(replace(context, has_opponent_left=True))
+    assert isinstance(stopped, MatchStopped)
+    assert stopped.match.ending == Ending(EndReason.LEFT)
+    assert await concede(context) == stopped, "another process may get it, too"
 
 
 # Two at once

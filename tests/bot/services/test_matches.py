@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import MatchAction
+from bot.domain.match_actions import MatchAction, OpponentCheck
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -512,6 +512,44 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     stopped = await app.stop(who, is_moderator=is_moderator)
     assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
     assert app.load(match) == stopped.match
+
+
+async def test_whether_the_opponent_has_left_is_asked_before_a_person_would_win(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    stop = partial(
+        app.services.matches.stop,
+        channel_id=CHANNEL,
+        user_id=ANA,
+        is_moderator=False,
+        interaction_id=NEXT_MATCH,
+    )
+    assert await stop(has_opponent_left=None) == OpponentCheck(BEN)
+    assert app.load(match) == match
+    stopped = await stop(has_opponent_left=True)
+    assert isinstance(stopped, MatchStopped)
+    assert stopped.match.ending == Ending(EndReason.LEFT)
+
+
+@pytest.mark.parametrize(
+    ("match", "who"),
+    [
+        (make_bot_match(PLAYED), ANA),
+        (make_match(accepted=False), ANA),
+        (make_match(accepted=False), BEN),
+        (make_match(PLAYED), RUI),
+    ],
+    ids=["the bot wins", "cancelled", "declined", "by a moderator"],
+)
+async def test_nothing_is_asked_where_no_person_would_win(app: App, match: Match, who: int) -> None:
+    app.add(match)
+    stopped = await app.services.matches.stop(
+        channel_id=CHANNEL,
+        user_id=who,
+        is_moderator=True,
+        interaction_id=NEXT_MATCH,
+        has_opponent_left=None,
+    )
+    assert isinstance(stopped, MatchStopped)
 
 
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:

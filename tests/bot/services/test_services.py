@@ -18,7 +18,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.config import parse_url
-from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
+from bot.domain.match_actions import (
+    BoardChanged,
+    MatchAction,
+    MatchOutcome,
+    OpponentCheck,
+    Press,
+    PressContext,
+)
 from bot.domain.matches import (
     EndReason,
     FirstPlayer,
@@ -34,7 +41,7 @@ from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import Backend
 
-Outcome = MatchOutcome | Match
+Outcome = MatchOutcome | OpponentCheck | Match
 Request = Awaitable[Outcome]
 Offer = tuple[int, Press]
 """Who may press what."""

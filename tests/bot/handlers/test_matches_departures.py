@@ -1,0 +1,94 @@
+"""An opponent who has left the server: whoever stays does not lose by ending the match."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bot.handlers.test_matches_faults import FAULTS
+from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
+
+MEMBERS = "/guilds/*/members/*"
+LEFT = "A player left the game, so the match ended without a result."
+
+
+def questions(guild: SimulatedGuild) -> int:
+    """How often Discord was asked whether somebody is a member."""
+    return sum("/members/" in path for _method, path in guild.requests())
+
+
+@pytest.fixture(params=["stop", "Resign"])
+def way(request: pytest.FixtureRequest) -> str:
+    """How Ben ends the match."""
+    return str(request.param)
+
+
+async def end(guild: SimulatedGuild, way: str) -> str:
+    """Ben ends the match; return what only he sees."""
+    if way == "stop":
+        return private_text(await guild.ben.slash(guild.channel, "velha stop"))
+    await guild.resign(guild.ben)
+    return guild.page().text
+
+
+async def test_a_match_ends_without_a_result_if_the_opponent_has_left(
+    guild: SimulatedGuild, way: str
+) -> None:
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    guild.leave(guild.ana)
+    assert await end(guild, way) == LEFT
+    assert LEFT in guild.text()
+    assert guild.newest().labels == ["Review"], "with whom should there be a rematch?"
+    assert not guild.is_live()
+    assert questions(guild) == 1
+
+
+async def test_who_resigns_to_somebody_who_is_still_there_loses(
+    guild: SimulatedGuild, way: str
+) -> None:
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    assert "You resigned" in await end(guild, way)
+    assert f"{guild.ana.mention} wins!" in guild.text()
+    assert questions(guild) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [*FAULTS.values(), (404, 10013), (404, 10004)],
+    ids=[*FAULTS, "unknown user", "unknown guild"],
+)
+async def test_who_resigns_loses_if_discord_does_not_say_who_is_there(
+    guild: SimulatedGuild, way: str, fault: Fault
+) -> None:
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    guild.leave(guild.ana)
+    guild.fail(MEMBERS, fault)
+    assert "You resigned" in await end(guild, way)
+    assert f"{guild.ana.mention} wins!" in guild.text()
+
+
+async def test_where_the_bot_is_no_member_nobody_is_asked_for(
+    guild: SimulatedGuild, way: str
+) -> None:
+    guild.make_user_install()
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    guild.leave(guild.ana)
+    assert "You resigned" in await end(guild, way)
+    assert questions(guild) == 0
+
+
+async def test_nobody_is_asked_for_at_a_move_or_where_nobody_would_win(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ana, opponent=guild.ben)
+    await guild.ben.slash(guild.channel, "velha stop")
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await guild.press(guild.ben, "Resign")
+    await guild.rui.slash(guild.channel, "velha stop")
+    await guild.start(guild.ana)
+    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
+    assert questions(guild) == 0
