@@ -21,6 +21,7 @@ from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import sync_commands
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
+from bot.client.unreadable_events import drop_unreadable_events
 from bot.config import Config
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
@@ -94,6 +95,7 @@ class VelhaBot(ReconnectingBot):
             http_trace=_http_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation
         )
+        drop_unreadable_events(self)
         self._config = config
         self._rng = rng or random.Random()
         self._emojis = Emojis()

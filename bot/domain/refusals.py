@@ -66,6 +66,7 @@ class RefusalReason(Enum):
     STATS_OF_A_BOT = "stats of a bot"
     OPPONENT_ABSENT = "opponent absent"
     TOO_FAST = "too fast"
+    UNKNOWN_CHANNEL = "unknown channel"
 
     # Permissions that the bot or the person needs
     NEEDS_VIEW_CHANNEL = "needs view channel"
@@ -103,6 +104,12 @@ class ShuttingDownError(UnavailableError):
     """The bot is shutting down: another process may take over in a moment."""
 
     reason = RefusalReason.STORE_UNAVAILABLE
+
+
+class UnknownChannelError(UnavailableError):
+    """The channel is of a kind that discord.py does not know: it does not even tell its id."""
+
+    reason = RefusalReason.UNKNOWN_CHANNEL
 
 
 class OverloadedError(UnavailableError):

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.domain.match_actions import PressContext
 from bot.domain.matches import Place
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import Refusal, RefusalReason, UnknownChannelError
 from bot.domain.settings import Setting
 from bot.views.settings import CHANNEL_TYPES
 
@@ -24,7 +24,13 @@ def place_of(interaction: Interaction) -> Place:
 
 
 def channel_id_of(interaction: Interaction) -> int:
-    assert interaction.channel_id is not None, "commands are used in channels"
+    """The channel.
+
+    Raises:
+        UnknownChannelError: It is of a kind that discord.py does not know.
+    """
+    if interaction.channel_id is None:
+        raise UnknownChannelError(f"interaction {interaction.id} has no channel")
     return interaction.channel_id
 
 

@@ -107,6 +107,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     ),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     RefusalReason.TOO_FAST: N_("Not so fast: you can do that again {when}."),
+    RefusalReason.UNKNOWN_CHANNEL: N_(
+        "I don't know this kind of channel. Play in another: `/velha start`"
+    ),
     RefusalReason.NEEDS_VIEW_CHANNEL: N_(
         "I can't see this channel. Whoever runs this server can allow it: View Channel."
     ),

@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -173,6 +173,8 @@ class FakeDiscord:
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Handles all requests of the bots in place of the server, if it is set."""
+        self.damage: Callable[[Payload], object] | None = None
+        """Changes the payload of each interaction before it is sent, if it is set."""
         self.deleted_channels: set[int] = set()
         self.inaccessible_channels: set[int] = set()
         """Channels that the bot may not view."""
@@ -317,14 +319,22 @@ class FakeDiscord:
         if message is not None:
             payload["message"] = dict(message.payload)
         interaction = self._interactions[payload["token"]] = Interaction(payload, message)
+        if self.damage is not None:
+            self.damage(payload)
         interaction.seconds = time.perf_counter()
-        event = json.dumps(
-            {"op": Gateway.DISPATCH, "t": "INTERACTION_CREATE", "s": number, "d": payload}
-        )
         sockets = self.sockets[self.shard_of(channel_id)]
-        for socket in sockets if process is None else [sockets[process]]:
-            self._send_in_background(socket.send_str(event))
+        self.send_event(
+            "INTERACTION_CREATE", payload, sockets if process is None else [sockets[process]]
+        )
         return interaction
+
+    def send_event(
+        self, name: str, data: Payload, sockets: Iterable[web.WebSocketResponse] | None = None
+    ) -> None:
+        """Send an event over some connections, or over all."""
+        event = json.dumps({"op": Gateway.DISPATCH, "t": name, "s": new_id(), "d": data})
+        for socket in self._all_sockets() if sockets is None else sockets:
+            self._send_in_background(socket.send_str(event))
 
     def send_custom_id(self, user_id: int, custom_id: str, message: Message) -> Interaction:
         """Press a button that a message does not have, with this custom_id."""

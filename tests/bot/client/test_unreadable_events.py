@@ -1,0 +1,127 @@
+"""Events that discord.py cannot read, over a real socket: dropped, while everybody plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from bot.client.bot import VelhaBot
+from bot.config import Config
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import FakeDiscord, Payload
+from tests.bot.workers import KeptWorker
+
+ANA, BEN = 11, 12
+
+UNKNOWN_CHANNEL_TYPE = 99
+
+CHANNEL_SENTENCE = "I don't know this kind of channel. Play in another: `/velha start`"
+
+
+@pytest.fixture(autouse=True)
+async def bot(
+    discord: FakeDiscord, settings: Config, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[VelhaBot]:
+    with monkeypatch.context() as patched:
+        use_discord_at(discord.url, patched.setattr)
+        bot = VelhaBot(settings, worker_class=KeptWorker)
+        running = asyncio.create_task(bot.start(settings.discord_token))
+        await discord.wait_for_sessions()
+        yield bot
+        await bot.close()
+        await running
+
+
+def without(field: str) -> Callable[[Payload], object]:
+    return lambda payload: payload.pop(field)
+
+
+def without_value(field: str) -> Callable[[Payload], object]:
+    return lambda payload: payload.update({field: None})
+
+
+def without_user_id(payload: Payload) -> None:
+    del payload["member"]["user"]["id"]
+
+
+def in_unknown_channel(payload: Payload) -> None:
+    payload["channel"]["type"] = UNKNOWN_CHANNEL_TYPE
+
+
+DAMAGES: dict[str, tuple[Callable[[Payload], object], str]] = {
+    "no file size limit": (without("attachment_size_limit"), "KeyError: 'attachment_size_limit'"),
+    "no entitlements": (without_value("entitlements"), "TypeError: 'NoneType'"),
+    "no channel": (without_value("channel"), "TypeError: 'NoneType'"),
+    "no owners": (without_value("authorizing_integration_owners"), "AttributeError: 'NoneType'"),
+    "a user without an id": (without_user_id, "KeyError: 'id'"),
+}
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(("damage", "fault"), DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.logs_errors
+async def test_a_press_that_cannot_be_read_is_logged_in_a_line_and_everybody_plays_on(
+    discord: FakeDiscord,
+    caplog: pytest.LogCaptureFixture,
+    damage: Callable[[Payload], object],
+    fault: str,
+) -> None:
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    discord.damage = damage
+    lost = discord.send_press(BEN, "Accept", message)
+    discord.damage = None
+    await discord.press(BEN, "Accept", message)
+    await discord.press(ANA, "B2", message)
+    assert message.board == "... .x. ..."
+    assert lost.answers == []
+    (record,) = errors(caplog)
+    assert "INTERACTION_CREATE" in record.getMessage()
+    assert fault in record.getMessage()
+    assert "\n" not in record.getMessage()
+    assert record.exc_info is None
+
+
+@pytest.mark.parametrize("damage", [damage for damage, _ in DAMAGES.values()], ids=DAMAGES)
+@pytest.mark.logs_errors
+async def test_a_command_that_cannot_be_read_hinders_no_other(
+    discord: FakeDiscord, damage: Callable[[Payload], object]
+) -> None:
+    discord.damage = damage
+    lost = discord.send_start(ANA, 1000)
+    discord.damage = None
+    assert (await discord.start(BEN, 2000)).board == "... ... ..."
+    assert lost.answers == []
+
+
+@pytest.mark.logs_errors
+async def test_any_other_event_that_cannot_be_read_is_logged_with_its_type(
+    discord: FakeDiscord, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.send_event("ENTITLEMENT_CREATE", {})
+    assert (await discord.start(ANA, 1000)).board == "... ... ..."
+    (record,) = errors(caplog)
+    assert "ENTITLEMENT_CREATE" in record.getMessage()
+
+
+async def test_a_command_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_sentence(
+    discord: FakeDiscord,
+) -> None:
+    discord.damage = in_unknown_channel
+    assert (await discord.ask_start(ANA, 1000)).private_text == CHANNEL_SENTENCE
+
+
+async def test_a_press_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_sentence(
+    discord: FakeDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000)
+    discord.damage = in_unknown_channel
+    assert await discord.press_refused(ANA, "B2", message) == CHANNEL_SENTENCE
+    discord.damage = None
+    await discord.press(ANA, "B2", message)
+    assert message.board.count("x") == 1
