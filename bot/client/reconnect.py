@@ -18,6 +18,8 @@ from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
 
+from bot.messaging.waiting import wait_for_discord
+
 _FIRST_PAUSE_SECONDS = 1.0
 
 _MAX_PAUSE_SECONDS = 45
@@ -64,7 +66,7 @@ class ReconnectingBot(commands.AutoShardedBot):
             GatewayNotFound: Discord does not say how many are left.
         """
         if shard_id in self.shards:
-            limits = await self.fetch_session_start_limits()
+            limits = await wait_for_discord(self.fetch_session_start_limits(), _ATTEMPT_SECONDS)
             if limits.remaining <= len(self.shards):
                 raise TooFewSessionsError(f"{limits.remaining} sessions may be started")
         await super().before_identify_hook(shard_id, initial=initial)

@@ -18,6 +18,7 @@ from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
 from bot.messaging.reply import Reply
+from bot.messaging.waiting import wait_for_discord
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
@@ -149,8 +150,7 @@ class HintMessages:
         if interaction.created_at > previous.expires_at:
             return
         with suppress(*DISCORD_ERRORS):
-            async with asyncio.timeout(self._discord_seconds):
-                await previous.delete_original_response()
+            await wait_for_discord(previous.delete_original_response(), self._discord_seconds)
 
     def _remove_expired(self) -> None:
         """Remove the hints that can no longer be deleted.

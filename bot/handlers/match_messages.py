@@ -30,7 +30,11 @@ class MatchMessages:
 
     async def redraw(self, match: Match) -> bool:
         """Redraw a match on its message; False if the message could not be edited."""
-        is_shown = await self._messages.edit(match.place, partial(match_view, match))
+        is_shown = await self._messages.edit(
+            match.place,
+            partial(match_view, match),
+            when_late=lambda _: self.redraw_if_changed(match),
+        )
         if is_shown or match.place.message_id is None:  # it may have been posted meanwhile
             return await self.redraw_if_changed(match) or is_shown
         return False
@@ -70,7 +74,9 @@ class MatchMessages:
         match = opened.match
         try:
             message_id = await reply.post(
-                partial(match_view, match), pinged_user_id=opened.pinged_user_id
+                partial(match_view, match),
+                pinged_user_id=opened.pinged_user_id,
+                when_late=partial(self._record_shown, match),
             )
         except Exception as error:
             other_message_id = None
@@ -89,8 +95,7 @@ class MatchMessages:
         Who changed it did not know of the message.
         """
         if not await self._matches.record_shown(match, message_id):
-            place = replace(match.place, message_id=message_id)
-            await self.redraw_if_changed(replace(match, place=place))
+            await self.redraw_if_changed(_shown_by(match, message_id))
 
     async def abandon_unseen(self, opened: MatchOpened) -> None:
         """Abandon a match that was never shown; it may be a rematch of another."""
@@ -100,10 +105,12 @@ class MatchMessages:
 
     async def repost(self, reply: Reply, match: Match) -> None:
         """Post a match again; its old message then links to the new one."""
-        message_id = await reply.post(partial(match_view, match))
+        record = partial(self._record_reposted, match)
+        await record(await reply.post(partial(match_view, match), when_late=record))
+
+    async def _record_reposted(self, match: Match, message_id: int) -> None:
         await self._record_shown(match, message_id)
-        reposted = replace(match, place=replace(match.place, message_id=message_id))
-        await self._replace_with_link(match.place, reposted)
+        await self._replace_with_link(match.place, _shown_by(match, message_id))
 
     async def answer_press(self, reply: Reply, changed: BoardChanged) -> None:
         """Redraw the message that was pressed, in answer or, if that fails, by its id.
@@ -114,7 +121,7 @@ class MatchMessages:
         view = moved_view if changed.reason is RefusalReason.BOARD_MOVED else match_view
         draw = partial(view, match)
         try:
-            await reply.edit_message(draw)
+            await reply.edit_message(draw, when_late=lambda _: self.redraw_if_changed(match))
         except DISCORD_ERRORS as error:
             if is_already_answered(error):
                 raise
@@ -136,8 +143,12 @@ class MatchMessages:
         finally:  # the change is stored, so it is shown even if the sentence failed
             is_shown = await self.redraw(match)
         if not is_shown:
-            message_id = await reply.post(partial(match_view, match))
-            await self._record_shown(match, message_id)
+            record = partial(self._record_shown, match)
+            await record(await reply.post(partial(match_view, match), when_late=record))
+
+
+def _shown_by(match: Match, message_id: int) -> Match:
+    return replace(match, place=replace(match.place, message_id=message_id))
 
 
 async def _posted_by_other_process(reply: Reply, match: Match) -> int | None:

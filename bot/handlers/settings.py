@@ -16,6 +16,7 @@ from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of, selected_values
 from bot.messaging.reply import Reply
+from bot.messaging.waiting import wait_for_discord
 from bot.views.settings import settings_view
 
 _MAX_CHANNELS_PER_MINUTE = 250
@@ -102,8 +103,10 @@ class SettingsHandler(Handler):
     async def _error_code(self, interaction: Interaction, channel_id: int) -> int:
         """The code with which Discord refuses a channel; 0 if it does not, or does not say."""
         try:
-            async with asyncio.timeout(self._replies.timeouts.discord_seconds):
-                await interaction.client.fetch_channel(channel_id)
+            await wait_for_discord(
+                interaction.client.fetch_channel(channel_id),
+                self._replies.timeouts.discord_seconds,
+            )
         except discord.HTTPException as error:
             return error.code
         except DISCORD_ERRORS:

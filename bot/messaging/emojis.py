@@ -17,6 +17,7 @@ from discord.ext import commands
 
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
+from bot.messaging.waiting import wait_for_discord
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols, mark_emoji
 from engine import Mark, Rules
 
@@ -61,8 +62,7 @@ class Emojis:
     async def load(self, bot: commands.AutoShardedBot) -> None:
         """Use our emojis if they are all there; if not, `upload_missing` uploads the others."""
         try:
-            async with asyncio.timeout(_LOADING_SECONDS):
-                self._use_if_complete(await _fetch_markup(bot))
+            self._use_if_complete(await wait_for_discord(_fetch_markup(bot), _LOADING_SECONDS))
         except DISCORD_ERRORS as error:
             self._log_problem(error)
 

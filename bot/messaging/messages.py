@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
 
@@ -13,6 +12,7 @@ from discord.ext import commands
 from bot.domain.matches import Place
 from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_refusal
+from bot.messaging.waiting import WhenLate, wait_for_discord
 
 DISCORD_SECONDS = 10
 """How long to wait for Discord's response to a request."""
@@ -39,8 +39,7 @@ class Messages:
         """
         mentions = allowed_mentions(pinged_user_id)
         send = partial(self._send, place, nonce, mentions)
-        async with asyncio.timeout(self._discord_seconds):
-            return await self._emojis.send(draw, send)
+        return await wait_for_discord(self._emojis.send(draw, send), self._discord_seconds)
 
     async def _send(
         self, place: Place, nonce: str, mentions: discord.AllowedMentions, view: ui.LayoutView
@@ -58,25 +57,25 @@ class Messages:
         """
         message = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            async with asyncio.timeout(self._discord_seconds):
-                await message.delete()
+            await wait_for_discord(message.delete(), self._discord_seconds)
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be deleted: %s", message_id, error_summary(error))
             return is_refusal(error)
         return True
 
-    async def edit(self, place: Place, draw: Draw) -> bool:
+    async def edit(self, place: Place, draw: Draw, when_late: WhenLate[None] | None = None) -> bool:
         """Edit the message of a place.
 
         Returns:
-            False if that failed: it may be gone, or in a channel that the bot is not in.
+            False if that failed: it may be gone, or in a channel that the bot is not in. It may
+            also be edited later; `when_late` is then called.
         """
         if place.message_id is None:
             return False
         edit = partial(self._edit, place, place.message_id)
         try:
-            async with asyncio.timeout(self._discord_seconds):
-                await self._emojis.send(draw, edit)
+            request = self._emojis.send(draw, edit)
+            await wait_for_discord(request, self._discord_seconds, when_late)
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be edited: %s", place.message_id, error_summary(error))
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
 from bot.messaging.late_results import LateResults, ShowLate
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
+from bot.messaging.waiting import WhenLate, wait_for_discord
 from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
 from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
@@ -73,6 +74,7 @@ class Reply:
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._deferral: asyncio.Task[None] | None = None
+        self._is_late = False
         self.refusal_reason: RefusalReason | None = None
 
     @property
@@ -120,6 +122,7 @@ class Reply:
 
     async def _defer(self, *, in_place: bool) -> None:
         with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
+            # Cancelled, unlike other requests: discord.py would not send the answer before it ends.
             async with asyncio.timeout(self._timeouts.defer_seconds):
                 await self._interaction.response.defer(
                     ephemeral=not in_place, thinking=not in_place
@@ -145,14 +148,29 @@ class Reply:
         else:
             await self.show_page(partial(view, result))
 
-    async def edit_message(self, draw: Draw) -> None:
+    async def edit_message(self, draw: Draw, when_late: WhenLate[None] | None = None) -> None:
         """Redraw the message that was pressed, which may be one that everybody sees."""
-        await self._show(draw, (), in_place=True)
+        await self._show(draw, (), in_place=True, when_late=when_late)
 
-    async def _show(self, draw: Draw, files: Sequence[NamedFile], *, in_place: bool) -> None:
+    async def _show(
+        self,
+        draw: Draw,
+        files: Sequence[NamedFile],
+        *,
+        in_place: bool,
+        when_late: WhenLate[None] | None = None,
+    ) -> None:
         respond = partial(self._respond, files=files, in_place=in_place)
-        async with asyncio.timeout(self._timeouts.discord_seconds):
-            await self._emojis.send(draw, respond)
+        await self._wait_for(self._emojis.send(draw, respond), when_late)
+
+    async def _wait_for(
+        self, request: Coroutine[Any, Any, Result], when_late: WhenLate[Result] | None = None
+    ) -> Result:
+        try:
+            return await wait_for_discord(request, self._timeouts.discord_seconds, when_late)
+        except TimeoutError:
+            self._is_late = True
+            raise
 
     async def _respond(
         self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
@@ -184,24 +202,27 @@ class Reply:
     async def _send_ephemeral(
         self, message: Mapping[str, Any], files: Sequence[NamedFile] = ()
     ) -> None:
-        """Send an ephemeral message: the initial response, or a followup if there is one already.
+        """Send an ephemeral message; `message` are arguments of discord.py's `send`."""
+        await self._wait_for(self._respond_or_follow_up(message, files))
 
-        `message` are arguments of discord.py's `send`.
+    async def _respond_or_follow_up(
+        self, message: Mapping[str, Any], files: Sequence[NamedFile]
+    ) -> None:
+        """Send the initial response, or a followup if there is one already.
+
+        One that is late may have arrived; discord.py would send no other before it ends.
         """
-        async with asyncio.timeout(self._timeouts.discord_seconds):
-            if not self._interaction.response.is_done():
-                try:
-                    await self._interaction.response.send_message(
-                        **message, files=_open_files(files), ephemeral=True
-                    )
-                except discord.HTTPException as error:
-                    if not await self._was_deferral_accepted(error):
-                        raise
-                else:
-                    return
-            await self._interaction.followup.send(
-                **message, files=_open_files(files), ephemeral=True
-            )
+        if not (self._is_late or self._interaction.response.is_done()):
+            try:
+                await self._interaction.response.send_message(
+                    **message, files=_open_files(files), ephemeral=True
+                )
+            except discord.HTTPException as error:
+                if not await self._was_deferral_accepted(error):
+                    raise
+            else:
+                return
+        await self._interaction.followup.send(**message, files=_open_files(files), ephemeral=True)
 
     async def replace_with_text(self, sentence: str) -> None:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
@@ -209,14 +230,22 @@ class Reply:
             return await self.send_text(sentence)
         await self.edit_message(partial(notice_view, sentence))
 
-    async def post(self, draw: Draw, *, pinged_user_id: int | None = None) -> int:
+    async def post(
+        self,
+        draw: Draw,
+        *,
+        pinged_user_id: int | None = None,
+        when_late: WhenLate[int] | None = None,
+    ) -> int:
         """Send a message for everybody, which may ping one person, and return its id.
 
-        It is the answer, or follows what was answered already.
+        It is the answer, or follows what was answered already. If it is posted after a time-out,
+        `when_late` is called with its id.
         """
         mentions = allowed_mentions(pinged_user_id)
-        async with asyncio.timeout(self._timeouts.discord_seconds):
-            return await self._emojis.send(draw, partial(self._post, mentions))
+        return await self._wait_for(
+            self._emojis.send(draw, partial(self._post, mentions)), when_late
+        )
 
     async def _post(self, mentions: discord.AllowedMentions, view: ui.LayoutView) -> int:
         response = self._interaction.response
@@ -259,14 +288,12 @@ class Reply:
     async def _acknowledge(self) -> None:
         """Acknowledge a press without changing its message, unless there is a response already."""
         if not self._interaction.response.is_done():
-            async with asyncio.timeout(self._timeouts.discord_seconds):
-                await self._interaction.response.defer()
+            await self._wait_for(self._interaction.response.defer())
 
     async def original_response(self) -> discord.InteractionMessage | None:
         """The message that Discord shows as the answer, whichever process gave it; None if gone."""
         try:
-            async with asyncio.timeout(self._timeouts.discord_seconds):
-                return await self._interaction.original_response()
+            return await self._wait_for(self._interaction.original_response())
         except discord.NotFound:
             return None
 

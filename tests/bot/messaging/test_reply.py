@@ -172,8 +172,7 @@ async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
 ) -> None:
     discord.fault = once(never_reply)
     told = discord.send_start(ANA, 1000)
-    await discord.answer(told)
-    assert "Something went wrong" in told.private_text
+    await discord.wait_until(lambda: "Something went wrong" in told.private_text)
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
 

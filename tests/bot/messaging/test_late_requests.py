@@ -1,0 +1,161 @@
+"""Requests to Discord that take longer than the bot waits for them, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp import web
+
+from bot.client.bot import BotLimits, VelhaBot
+from bot.config import Config
+from bot.messaging.messages import DISCORD_SECONDS
+from bot.services.executor import ExecutorLimits
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error
+from tests.bot.loop_clock import LoopClock
+from tests.bot.messaging.test_reply import hold_until, once
+from tests.bot.workers import KeptWorker
+
+ANA, BEN = 11, 12
+
+PATIENT_LIMITS = BotLimits(executor=ExecutorLimits(answer_seconds=300, silent_seconds=300))
+"""Only Discord is late: the clock that the tests turn is the database's, too."""
+
+CHANNEL = 1000
+
+RATE_LIMIT_SECONDS = 2 * DISCORD_SECONDS
+
+
+@pytest.fixture
+def fault_at_start() -> Fault | None:
+    return None
+
+
+@pytest.fixture(autouse=True)
+async def bot(
+    discord: FakeDiscord,
+    settings: Config,
+    fault_at_start: Fault | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[VelhaBot]:
+    discord.fault = fault_at_start
+    with monkeypatch.context() as patched:
+        use_discord_at(discord.url, patched.setattr)
+        bot = VelhaBot(settings, limits=PATIENT_LIMITS, worker_class=KeptWorker)
+        running = asyncio.create_task(bot.start(settings.discord_token))
+        yield bot
+        await bot.close()
+        await running
+
+
+async def limit_globally(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    """Refuse all requests for a while, also those of other routes."""
+    refused = error(429, 0, retry_after=RATE_LIMIT_SECONDS, **{"global": True})
+    refused.headers["Via"] = "1.1 google"
+    return refused
+
+
+async def let_time_out(discord: FakeDiscord, clock: LoopClock, endpoint: str, nth: int = 1) -> None:
+    """Wait until a request has arrived, and then longer than the bot does."""
+    await discord.wait_until(lambda: discord.requests[endpoint] >= nth)
+    await clock.turn(DISCORD_SECONDS + 1)
+    await discord.wait_until_idle()
+
+
+async def test_edits_go_on_after_a_global_rate_limit_that_outlasts_a_time_out(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    oldest = await discord.start(ANA, CHANNEL)
+    discord.fault = once(limit_globally, to="take_edit")
+    newer = await discord.repost(ANA, CHANNEL)
+    await let_time_out(discord, clock, "take_edit")
+    await clock.turn(RATE_LIMIT_SECONDS)
+    await discord.repost(BEN, CHANNEL)
+    await discord.wait_until(lambda: "The board has moved" in newer.text)
+    await discord.wait_until(lambda: "The board has moved" in oldest.text)
+
+
+@pytest.mark.parametrize("fault_at_start", [once(limit_globally, to="list_emojis")])
+async def test_edits_go_on_after_a_global_rate_limit_at_the_start(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await let_time_out(discord, clock, "list_emojis")
+    await discord.wait_for_sessions()
+    await clock.turn(RATE_LIMIT_SECONDS)
+    message = await discord.start(ANA, CHANNEL)
+    await discord.repost(ANA, CHANNEL)
+    await discord.wait_until(lambda: "The board has moved" in message.text)
+
+
+async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    message = await discord.start(ANA, CHANNEL, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    discord.send_press(ANA, "A1", message)
+    await let_time_out(discord, clock, "take_answer", nth=3)
+    await discord.wait_until(lambda: message.board == "x.. ... ...")
+    await discord.press(BEN, "B2", message)
+    assert message.board == "x.. .o. ..."
+    edits = discord.requests["take_edit"]
+    happened.set()
+    await discord.wait_until(lambda: discord.requests["take_edit"] > edits)
+    await discord.wait_until_idle()
+    assert message.board == "x.. .o. ..."
+
+
+async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new_one(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    message = await discord.start(ANA, CHANNEL)
+    question = await discord.ask_to_resign(ANA, message)
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_edit"), to="take_edit")
+    discord.send_press(ANA, "Resign", question)
+    await let_time_out(discord, clock, "take_edit")
+    assert "resigned" in discord.newest(CHANNEL).text
+    happened.set()
+    await discord.wait_until(lambda: "resigned" not in message.text and message.buttons == [])
+    assert str(discord.newest(CHANNEL).id) in message.text
+
+
+async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    message = await discord.start(ANA, CHANNEL, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    asked = discord.send_repost(ANA, CHANNEL)
+    await let_time_out(discord, clock, "take_answer", nth=3)
+    await discord.press(ANA, "B2", message)
+    happened.set()
+    await discord.answer(asked)
+    newer = discord.newest(CHANNEL)
+    await discord.wait_until(lambda: newer.board == "... .x. ...")
+    await discord.wait_until(lambda: f"/{newer.id}" in message.text)
+
+
+async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    start = discord.send_start(ANA, CHANNEL)
+    await let_time_out(discord, clock, "take_answer")
+    assert "Something went wrong" in start.private_text
+    happened.set()
+    await discord.answer(start)
+    await discord.wait_until(lambda: discord.requests["take_edit"])
+    await discord.wait_until_idle()
+    assert "doesn't count" in discord.newest(CHANNEL).text
+    assert (await discord.start(BEN, CHANNEL)).board == "... ... ..."
