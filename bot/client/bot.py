@@ -99,7 +99,7 @@ class VelhaBot(ReconnectingBot):
         self._config = config
         self._rng = rng or random.Random()
         self._emojis = Emojis()
-        self.replies = Replies(self._emojis, self.clock.observe, self._limits.reply)
+        self.replies = Replies(self._emojis, self._limits.reply)
         self.store = Store.at(config.database_url, LANGUAGES)
         self.executor = Executor(self._limits.executor, self.store.abort_stuck)
         self.engine = EnginePool(
@@ -198,8 +198,6 @@ def _http_trace(clock: Clock, invalid_responses: Counter[int]) -> aiohttp.TraceC
         is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
         if response.status in INVALID_STATUSES and not is_shared:  # Discord does not count these
             invalid_responses[response.status] += 1
-        if clock.is_fresh:
-            return
         with suppress(KeyError, ValueError):
             clock.observe(parsedate_to_datetime(response.headers["Date"]))
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import datetime
 from typing import Any
 
 from bot.domain.refusals import RefusalReason, UnavailableError
@@ -26,11 +25,8 @@ _log = logging.getLogger(__name__)
 class Replies:
     """Makes a reply for each interaction; `tasks` are those with an answer under way."""
 
-    def __init__(
-        self, emojis: Emojis, observe_time: Callable[[datetime], None], timeouts: ReplyTimeouts
-    ) -> None:
+    def __init__(self, emojis: Emojis, timeouts: ReplyTimeouts) -> None:
         self._emojis = emojis
-        self._observe_time = observe_time
         self.timeouts = timeouts
         self.tasks: set[asyncio.Task[Any]] = set()
         self.late_results = LateResults(self.tasks)
@@ -42,7 +38,6 @@ class Replies:
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
-        self._observe_time(interaction.created_at)
         reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
         try:
             yield reply

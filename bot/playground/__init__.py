@@ -30,7 +30,7 @@ from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
-from bot.playground.simcord_patches import World
+from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.playground.tabs import serve_one_tab
 from bot.playground.texts import PlaygroundTexts
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
@@ -103,6 +103,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         for name in IMAGES:  # saves the bot from uploading them
             env.backend.create_application_emoji(name)
+        set_clock_at_start(bot)
         await env.start()
         try:
             async with _create_server(env, world, locale) as preview:

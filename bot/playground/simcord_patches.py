@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from typing import Any
 
+import discord
 from simcord import interactions
 from simcord.backend.access import channel_accessible
 from simcord.backend.ops.commands import CommandsMixin
 from simcord.http import router
+
+from bot.client.bot import VelhaBot
 
 # Discord's numbers for interaction contexts, and for the ways to install an application.
 _BOT_DM = 1
@@ -100,6 +103,15 @@ class World:
         for member_id, member in members.items():
             permissions = backend.compute_permissions(guild_id, int(member_id), channel_id)
             member["permissions"] = str(permissions)
+
+
+def set_clock_at_start(bot: VelhaBot) -> None:
+    """Have a bot's clock set once it is connected: SimCord's responses have no Date."""
+
+    async def observe() -> None:
+        bot.clock.observe(discord.utils.utcnow())
+
+    bot.add_listener(observe, "on_ready")
 
 
 def _in_locale(command: dict[str, Any], locale: str) -> dict[str, Any]:

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
-from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-
-_MAX_OFFSETS = 20
-
-_FRESH_SECONDS = 60
 
 _WARN_SKEW_SECONDS = 30
 
@@ -27,8 +21,8 @@ def _monotonic_seconds() -> float:
 class Clock:
     """Discord's time, as an offset to the monotonic clock.
 
-    A timestamp is already past when it arrives, so the greatest of the last few offsets is the most
-    precise. An interaction that arrives late, or twice, changes nothing.
+    It is set by the Date of Discord's responses, which are new when they arrive. Interactions are
+    not: after an outage, Discord sends those of the last minutes.
     """
 
     def __init__(
@@ -36,22 +30,13 @@ class Clock:
     ) -> None:
         self._host_time = host_time
         self._monotonic = monotonic
-        self._offsets: deque[float] = deque(maxlen=_MAX_OFFSETS)
         self._offset: float | None = None
-        self._observed_at = -math.inf
         self._has_warned = False
 
     def observe(self, timestamp: datetime) -> None:
-        """Record a timestamp of Discord's: when it created an id, or sent a response."""
-        self._observed_at = self._monotonic()
-        self._offsets.append(timestamp.timestamp() - self._observed_at)
-        self._offset = max(self._offsets)
+        """Set the clock to the time of a response that has just arrived."""
+        self._offset = timestamp.timestamp() - self._monotonic()
         self._warn_once()
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether a timestamp was observed within the last minute."""
-        return self._monotonic() - self._observed_at < _FRESH_SECONDS
 
     def now(self) -> datetime:
         """Discord's time; the host's until a first timestamp is observed."""

@@ -17,7 +17,7 @@ from sqlalchemy import URL
 from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
 from bot.messaging.emojis import IMAGES
-from bot.playground import World
+from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import (
@@ -104,6 +104,7 @@ async def guild(
     store = Store.at(settings.database_url)
     for key, digest in synced_at_start.digests.items():
         store.key_values.put(key, digest)
+    set_clock_at_start(bot)
     await env.start()
     if not _first_sync.digests:
         _first_sync.commands = env.backend.commands.copy()

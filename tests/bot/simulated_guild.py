@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, text
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.domain.matches import Match
-from bot.playground import World
+from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.store import Store
 from tests.bot.backend import PATIENT_EXECUTOR
 from tests.bot.limits import PATIENT_QUEUE
@@ -470,7 +470,8 @@ class SimulatedGuild:
             self.stop_background_tasks()
         bot = VelhaBot(self.settings, limits=PATIENT_LIMITS, worker_class=KeptWorker)
         self.bots.append(bot)
-        await self.env.restart_bot(self.bots[-1])
+        set_clock_at_start(bot)
+        await self.env.restart_bot(bot)
 
     async def close(self) -> None:
         await self.env.shutdown()

@@ -33,19 +33,8 @@ async def test_a_deadline_that_passed_during_a_restart_is_noticed_after_it(
     await guild.challenge()
     guild.env.backend.advance_clock(60 * 60)
     await guild.restart()
-    await guild.ben.slash(guild.channel, "velha help")  # which says what time it is
     await guild.env.advance_time(20)
     assert "doesn't count" in guild.text()
-
-
-async def test_no_match_times_out_before_the_time_is_known(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.challenge()
-    guild.env.backend.advance_clock(60 * 60)
-    await guild.restart()
-    await guild.env.advance_time(60)
-    assert "'s turn" in guild.text()
 
 
 def refusals_in(answers: list[InteractionResult]) -> list[str]:

@@ -350,7 +350,6 @@ async def choose_channel(guild: SimulatedGuild, channel_id: int) -> None:
 async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone(
     guild: SimulatedGuild,
 ) -> None:
-    await guild.ben.slash(guild.channel, "velha help")  # which says what time it is
     await choose_channel(guild, guild.channel.id)
     await guild.env.advance_time(60)
     (posted,) = guild.messages()

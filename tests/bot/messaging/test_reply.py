@@ -6,12 +6,12 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 import pytest
 from aiohttp import web
-from discord.utils import utcnow
+from discord.utils import time_snowflake, utcnow
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
@@ -135,6 +135,22 @@ async def test_responses_without_a_date_are_accepted(
     discord.fault = respond
     message = await discord.start(ANA, 1000, opponent=BEN)
     assert not (await discord.press(BEN, "Accept", message)).private_text
+
+
+def sent_long_ago(payload: Payload) -> None:
+    payload["id"] = str(time_snowflake(utcnow() - timedelta(minutes=3)))
+
+
+async def test_presses_that_arrive_late_do_not_turn_the_clock_back(
+    discord: FakeDiscord, bot: VelhaBot
+) -> None:
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    discord.damage = sent_long_ago
+    for _ in range(25):
+        await discord.answer(discord.send_press(BEN, "In words", message))
+    assert bot.clock.trusted_now() is not None
+    assert abs(bot.clock.skew_seconds()) < 30
 
 
 @with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
