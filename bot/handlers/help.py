@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.domain.refusals import UnavailableError
 from bot.handlers.base import Handler, HandlerDependencies
-from bot.messaging.interactions import Interaction, place_of
+from bot.messaging.interactions import Interaction, place_of, public_locale
 from bot.views.help import Help, help_view
 
 
@@ -26,9 +27,16 @@ class HelpHandler(Handler):
             application = interaction.client.application
             assert application is not None, "known since login"
             help_ = Help(
-                locale=await self._services.settings.language_in(place_of(interaction)),
+                locale=await reply.wait_for_page(self._board_locale(interaction)),
                 command_id=self.command_id,
                 privacy_url=application.privacy_policy_url,
                 terms_url=application.terms_of_service_url,
             )
             await reply.show_page(partial(help_view, help_))
+
+    async def _board_locale(self, interaction: Interaction) -> str:
+        """The language of boards here; while the database is away, the one that most have."""
+        try:
+            return await self._services.settings.language_in(place_of(interaction))
+        except UnavailableError:
+            return public_locale(interaction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.refusals import Refusal
+from bot.domain.refusals import Refusal, UnavailableError
 from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, channel_id_of
@@ -30,12 +30,17 @@ class TutorialHandler(Handler):
     async def _show_first_page(
         self, reply: Reply, interaction: Interaction, *, as_hint: bool
     ) -> None:
-        game = await self._services.tutorial.record_for_lesson(
-            channel_id=channel_id_of(interaction),
-            user_id=interaction.user.id,
-            interaction_id=interaction.id,
-            as_hint=as_hint,
-        )
+        try:
+            game = await self._services.tutorial.record_for_lesson(
+                channel_id=channel_id_of(interaction),
+                user_id=interaction.user.id,
+                interaction_id=interaction.id,
+                as_hint=as_hint,
+            )
+        except UnavailableError:
+            if as_hint:
+                raise
+            game = None  # the example needs no database
         if isinstance(game, HintConfirmation):
             return await reply.show_page(hint_confirmation_view)
         await self._reply_with_page(reply, interaction, TutorialPage(game or EXAMPLE_GAME))

@@ -20,7 +20,7 @@ Person = discord.User | discord.Member
 
 def place_of(interaction: Interaction) -> Place:
     """The channel, server and language for a message that everybody there sees."""
-    return Place(channel_id_of(interaction), interaction.guild_id, _public_locale(interaction))
+    return Place(channel_id_of(interaction), interaction.guild_id, public_locale(interaction))
 
 
 def channel_id_of(interaction: Interaction) -> int:
@@ -120,7 +120,7 @@ def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refus
     return None
 
 
-def _public_locale(interaction: Interaction) -> str:
+def public_locale(interaction: Interaction) -> str:
     """The server's language, or the reader's where the server has not chosen one.
 
     Only Community servers can choose; for all others Discord reports American English.

@@ -260,13 +260,14 @@ class FakeDiscord:
 
     async def repost(self, user_id: int, channel_id: int) -> Message:
         """Use `/velha board`; return the newest message of the channel."""
-        await self.answer(self.send_repost(user_id, channel_id))
+        await self.answer(self.send_command(user_id, channel_id, "board"))
         await self.wait_until_idle()
         return self.newest(channel_id)
 
-    def send_repost(self, user_id: int, channel_id: int) -> Interaction:
-        board = {"type": 1, "name": "board", "options": []}
-        command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
+    def send_command(self, user_id: int, channel_id: int, name: str) -> Interaction:
+        """Use a subcommand of `/velha`, without options."""
+        subcommand = {"type": 1, "name": name, "options": []}
+        command = {"id": "9", "name": "velha", "type": 1, "options": [subcommand]}
         return self.send(InteractionType.application_command, command, user_id, channel_id)
 
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:

@@ -392,9 +392,9 @@ class SimulatedGuild:
     def stop_background_tasks(self) -> None:
         self.bots[-1].background_tasks.stop()
 
-    def break_database(self) -> None:
-        """Make every statement on matches fail, until `mend_database`."""
-        self.sql("ALTER TABLE matches RENAME TO elsewhere")
+    def break_database(self, table: str = "matches") -> None:
+        """Make every statement on a table fail; on matches, until `mend_database`."""
+        self.sql(f"ALTER TABLE {table} RENAME TO elsewhere")
 
     def mend_database(self) -> None:
         self.sql("ALTER TABLE elsewhere RENAME TO matches")

@@ -125,3 +125,12 @@ async def test_a_press_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_s
     discord.damage = None
     await discord.press(ANA, "B2", message)
     assert message.board.count("x") == 1
+
+
+@pytest.mark.parametrize(("command", "said"), [("help", "## Velha"), ("learn", "## 1/10")])
+async def test_what_needs_no_channel_is_there_in_one_of_a_kind_yet_to_be_invented(
+    discord: FakeDiscord, command: str, said: str
+) -> None:
+    discord.damage = in_unknown_channel
+    asked = discord.send_command(ANA, 1000, command)
+    await discord.wait_until(lambda: said in str(asked.answers))

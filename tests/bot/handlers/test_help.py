@@ -79,3 +79,11 @@ async def test_help_links_to_the_host_s_privacy_policy_and_terms(
     assert (await help_of(guild, guild.ben)).text.endswith(f"\n{links}")
     about.privacy_policy_url = None
     assert (await help_of(guild, guild.ana)).text.endswith(".\n[Termos de uso](https://b.example)")
+
+
+@pytest.mark.logs_errors
+async def test_help_is_there_while_the_database_is_away(guild: SimulatedGuild) -> None:
+    guild.env.backend.get_guild(guild.handle.id).preferred_locale = "pt-BR"
+    before = (await help_of(guild, guild.ben)).text
+    guild.break_database("servers")
+    assert (await help_of(guild, guild.ben)).text == before

@@ -218,3 +218,15 @@ async def test_a_forged_tutorial_on_an_endless_tree_is_refused(guild: SimulatedG
     await guild.start(guild.ana)
     forged = custom_id(TutorialPage(Record(INFINITE, (0,))), 0)
     assert "no longer works" in private_text(await guild.press_forged(guild.ben, forged))
+
+
+@pytest.mark.logs_errors
+async def test_the_tutorial_is_about_the_example_while_the_database_is_away(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.ben.slash(guild.channel, "velha learn")
+    before = guild.page().text
+    guild.break_database()
+    await guild.ben.slash(guild.channel, "velha learn")
+    assert guild.page().text == before
+    assert len(guild.messages(ephemeral=True)) == 2

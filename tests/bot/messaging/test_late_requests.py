@@ -134,7 +134,7 @@ async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
     await discord.press(BEN, "Accept", message)
     happened = asyncio.Event()
     discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
-    asked = discord.send_repost(ANA, CHANNEL)
+    asked = discord.send_command(ANA, CHANNEL, "board")
     await let_time_out(discord, clock, "take_answer", nth=3)
     await discord.press(ANA, "B2", message)
     happened.set()
