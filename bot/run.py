@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -78,10 +79,10 @@ def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool)
 
 def _delay_exit() -> None:
     """Wait for an hour or a signal, so that a supervisor does not restart the bot at once."""
-    _log.info("That ends the bot in an hour, or once it is told to stop.")
-    stop_signals = {signal.SIGTERM, signal.SIGINT}
-    signal.pthread_sigmask(signal.SIG_BLOCK, stop_signals)
-    signal.sigtimedwait(stop_signals, _EXIT_DELAY_SECONDS)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        _log.info("That ends the bot in an hour, or once it is told to stop.")
+        time.sleep(_EXIT_DELAY_SECONDS)
 
 
 async def _run(config: Config) -> int:

@@ -153,6 +153,34 @@ async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
     assert await bot.terminate() == 2
 
 
+WITHOUT_POSIX_CALLS = """
+import signal
+del signal.pthread_sigmask, signal.sigtimedwait, signal.sigwait
+from bot.__main__ import main
+raise SystemExit(main(["--hold"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_told_to_hold_it_waits_also_where_python_lacks_calls_of_linux(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """As on macOS and on Windows."""
+    held = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", WITHOUT_POSIX_CALLS),
+        cwd=tmp_path,
+        env=environment({"LOG_LEVEL": "INFO"}),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert held.stderr is not None
+    while b"ends the bot in an hour" not in (line := await held.stderr.readline()):
+        assert line, "it has ended"
+    held.send_signal(number)
+    assert await held.wait() == 2
+    assert await held.stderr.read() == b""
+
+
 async def test_in_json_a_wrong_setting_is_an_event_like_any_other(tmp_path: Path) -> None:
     settings = "DISCORD_TOKEN=abc\nLOG_LEVEL=loud\nLOG_FORMAT=json\nSHARD_COUNTS=2\n"
     (tmp_path / ".env").write_text(settings)
