@@ -21,7 +21,7 @@ from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import sync_commands
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
-from bot.client.unreadable_events import drop_unreadable_events
+from bot.client.unreadable_events import ReadableCommands, drop_unreadable_events
 from bot.config import Config
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
@@ -86,6 +86,7 @@ class VelhaBot(ReconnectingBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
+            tree_cls=ReadableCommands,
             intents=discord.Intents.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,

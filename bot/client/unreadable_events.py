@@ -7,13 +7,15 @@ person's interaction, would be enough.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
 import discord
+from discord import app_commands
 
 _log = logging.getLogger(__name__)
 
@@ -26,10 +28,29 @@ def drop_unreadable_events(client: discord.Client) -> None:
 
 
 def _parse_or_drop(event: str, parse: Callable[[Any], None], data: Any) -> None:
-    try:
+    with _log_if_unreadable(event):
         parse(data)
+
+
+class ReadableCommands(app_commands.CommandTree[Any]):
+    """Drops commands whose options cannot be read, which discord.py reads after the event itself.
+
+    Its error would appear only when the task that reads them is garbage-collected.
+    """
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        with _log_if_unreadable("INTERACTION_CREATE"):
+            return interaction.namespace is not None
+        return False
+
+
+@contextmanager
+def _log_if_unreadable(event: str) -> Iterator[None]:
+    """Log what cannot be read in a line, with the places in the code, and suppress the error."""
+    try:
+        yield
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it
-        frames = extract_tb(error.__traceback__)[1:]
+        frames = extract_tb(error.__traceback__)[2:]
         _log.error(
             "Dropped an event that cannot be read, %s: %s: %s (%s)",
             event,
