@@ -13,11 +13,13 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Literal
 
+from discord import DiscordException
 from discord.backoff import ExponentialBackoff
 from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
 
+from bot.client.unreadable_events import log_unreadable
 from bot.messaging.waiting import wait_for_discord
 
 _FIRST_PAUSE_SECONDS = 1.0
@@ -99,7 +101,16 @@ class _ConnectionSchedule:
         self._attempt_at = -math.inf
 
     def handle_event(self, event: EventItem) -> None:
-        """Have discord.py handle an event; one that connects the shard, only when that is due."""
+        """Have discord.py handle an event; one that connects the shard, only when that is due.
+
+        An error that is not discord.py's own is about a message that it cannot read; the shard then
+        goes on listening.
+        """
+        error = event.error
+        if event.type == EventType.terminate and not isinstance(error, DiscordException | None):
+            log_unreadable("of the connection", error)
+            self._shard.launch()
+            return
         if event.type not in _CONNECTING:
             self._pass_on(event)
             return

@@ -17,6 +17,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+_MAX_FRAMES = 4
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,15 +48,19 @@ class ReadableCommands(app_commands.CommandTree[Any]):
 
 @contextmanager
 def _log_if_unreadable(event: str) -> Iterator[None]:
-    """Log what cannot be read in a line, with the places in the code, and suppress the error."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it
-        frames = extract_tb(error.__traceback__)[2:]
-        _log.error(
-            "Dropped an event that cannot be read, %s: %s: %s (%s)",
-            event,
-            type(error).__name__,
-            error,
-            " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames),
-        )
+        log_unreadable(event, error)
+
+
+def log_unreadable(event: str, error: Exception) -> None:
+    """Log in a line what is wrong with an event, and where discord.py noticed it."""
+    frames = extract_tb(error.__traceback__)[-_MAX_FRAMES:]
+    _log.error(
+        "Dropped an event that cannot be read, %s: %s: %s (%s)",
+        event,
+        type(error).__name__,
+        error,
+        " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames),
+    )

@@ -126,6 +126,27 @@ async def test_any_other_event_that_cannot_be_read_is_logged_with_its_type(
     assert "ENTITLEMENT_CREATE" in record.getMessage()
 
 
+@pytest.mark.parametrize(
+    ("sent", "fault"),
+    [
+        ("{", "JSONDecodeError: "),
+        ('{"op": 0, "t": "RESUMED", "s": 5, "d": null}', "TypeError: 'NoneType'"),
+        ('{"op": 0, "t": "READY", "s": 5, "d": {}}', "KeyError: 'session_id'"),
+    ],
+)
+@pytest.mark.logs_errors
+async def test_what_is_no_event_at_all_is_dropped_and_the_connection_stays(
+    discord: FakeDiscord, caplog: pytest.LogCaptureFixture, sent: str, fault: str
+) -> None:
+    (socket,) = discord.sockets[0]
+    await socket.send_str(sent)
+    assert (await discord.start(ANA, 1000)).board == "... ... ..."
+    (record,) = errors(caplog)
+    assert fault in record.getMessage()
+    assert record.exc_info is None
+    assert discord.sessions == 1
+
+
 async def test_a_command_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_sentence(
     discord: FakeDiscord,
 ) -> None:
