@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, and_, delete, select, update
 
-from bot.domain.ids import DELETED_USER_ID
+from bot.domain.ids import DELETED_USER_ID, MAX_ID
 from bot.domain.matches import Match
 from bot.domain.privacy import PrivacyChoices
 from bot.store.database import Database, upsert, upsert_latest
@@ -80,6 +80,18 @@ _GUILD_ID_COLUMNS = tuple(
 )
 
 
+_REMOVE_SCORES = tuple(
+    update(matches)
+    .where(
+        matches.c.id.in_(newest.with_only_columns(matches.c.id)),
+        matches.c.duel.is_not(None),
+    )
+    .values(duel=None)
+    for newest in USER_MATCHES.newest
+)
+"""Statements that take the score off a person's newest matches, which a board or rematch shows."""
+
+
 class PrivacyTable:
     """Stores people's choices, and forgets people and servers.
 
@@ -96,9 +108,12 @@ class PrivacyTable:
         return PrivacyChoices() if row is None else PrivacyChoices(*row)
 
     def choose(self, user_id: int, choices: Mapping[str, bool]) -> None:
-        """Set some of the fields of `PrivacyChoices`, by name."""
+        """Set some of the fields of `PrivacyChoices`, by name; hiding takes scores off boards."""
         with self._database.write() as connection:
             upsert(connection, people.c.user_id, user_id, **choices)
+            if choices.get("is_hidden"):
+                for statement in _REMOVE_SCORES:
+                    connection.execute(statement, {"owner_id": user_id, "before_id": MAX_ID})
 
     def hidden(self, user_ids: Collection[int]) -> set[int]:
         """Those of the people who hide."""

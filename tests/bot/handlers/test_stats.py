@@ -182,6 +182,25 @@ async def test_the_board_shows_no_head_to_head_if_a_player_hides(guild: Simulate
     assert "–" not in guild.text()
 
 
+async def test_who_hides_during_a_match_takes_the_score_off_its_board_and_its_rematch(
+    guild: SimulatedGuild,
+) -> None:
+    await win(guild)
+    await guild.press(guild.ana, "Rematch")
+    await guild.press(guild.ben, "Rematch")
+    assert f"{guild.ben.mention} 0–1 {guild.ana.mention}" in guild.text()
+    await guild.ana.slash(guild.channel, "velha privacy")
+    await guild.press(guild.ana, "Me esconder", guild.page())
+    await guild.press(guild.ben, "B2")
+    assert "–" not in guild.text()
+    await guild.resign(guild.ana)
+    assert "–" not in guild.text()
+    await guild.press(guild.ben, "Rematch")
+    await guild.press(guild.ana, "Rematch")
+    assert guild.board() == "... ... ..."
+    assert "–" not in guild.text()
+
+
 async def test_a_first_is_announced_once_and_stays(guild: SimulatedGuild) -> None:
     first = f"🎉 First draw on *impossible* for {guild.ana.mention}!"
     for number in range(2):

@@ -264,7 +264,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
     await counted.services.reminders.claim()
     await counted.services.reminders.outdated()
-    await privacy.choose(BEN, {"takes_challenges": False})
+    await privacy.choose(BEN, {"takes_challenges": False, "is_hidden": True})
     await privacy.download(ANA)
     await privacy.forget_user(ANA, interaction_id=8)
     await privacy.continue_forgetting()
