@@ -119,7 +119,7 @@ class PuzzleHandler(Handler):
 def _counted_days(interaction: Interaction) -> Collection[date]:
     """The days whose puzzle counts: today, and the day before if the page was opened then.
 
-    This lets an attempt go on after midnight UTC.
+    This lets an attempt that was begun then go on after midnight UTC.
     """
     today = interaction.created_at.date()
     if interaction.message is None or not is_ephemeral(interaction):

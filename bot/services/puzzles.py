@@ -54,7 +54,8 @@ class PuzzleService:
     ) -> DailyPuzzle | Refusal:
         """Store the guesses of a page, and judge all that are stored.
 
-        Puzzles of earlier days than `counted_days` are practice, which is not stored.
+        Of `counted_days`, attempts begin on the last, and only go on from the others. Anything else
+        is practice, which is not stored; it ends an attempt that could have gone on.
         """
         today = max(counted_days)
         if page.day > today:
@@ -63,13 +64,19 @@ class PuzzleService:
         run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
             page = replace(page, is_practice=True)
+            if page.day == today - timedelta(days=1):
+                await self._end_attempt(user_id, page.day)
             return await run_latest(partial(self._practice, page, today))
 
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         progress = await self.record_guesses(
-            page, puzzle.solution, user_id=user_id, guild_id=guild_id
+            page,
+            puzzle.solution,
+            user_id=user_id,
+            guild_id=guild_id,
+            may_begin=page.day == today,
         )
         return await run_latest(partial(self._explain, progress, puzzle, today))
 
@@ -81,24 +88,41 @@ class PuzzleService:
 
     @for_answer
     def record_guesses(
-        self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
+        self,
+        page: PuzzlePage,
+        solution: Cell,
+        *,
+        user_id: int,
+        guild_id: int | None,
+        may_begin: bool = True,
     ) -> PuzzleProgress:
-        """Store the guesses of a page; return the page with all the guesses that are stored."""
+        """Store the guesses of a page; return the page with all the guesses that are stored.
+
+        If none are and an attempt may not begin, return it as practice.
+        """
         submitted = Attempt(page.guesses, solution)
-        stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
-        while submitted.continues(stored):
+        while True:
+            stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
+            if not (stored.guesses or may_begin):
+                return PuzzleProgress(replace(page, is_practice=True))
+            if not submitted.continues(stored):
+                break
             is_saved = self._puzzles.save_attempt(
                 user_id, page.day, submitted, expected_guesses=stored.guesses, guild_id=guild_id
             )
             if is_saved:
                 stored = submitted
-            else:  # another press was faster
-                stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
+                break
 
         if not stored.is_over:
             return PuzzleProgress(replace(page, guesses=stored.guesses, ply=0))
         stats = self._puzzles.stats(user_id)
         return PuzzleProgress(replace(page, guesses=stored.guesses), stats)
+
+    @for_answer
+    def _end_attempt(self, user_id: int, day: date) -> None:
+        """Have an attempt go on no more: its puzzle is practised, which shows the solution."""
+        self._puzzles.remove_unfinished(user_id, day)
 
     async def _practice(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refusal:
         puzzle = await self._engine.run(daily_puzzle, page.day)

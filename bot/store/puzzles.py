@@ -23,6 +23,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.puzzles import (
+    MAX_GUESSES,
     Attempt,
     PuzzleStats,
 )
@@ -113,6 +114,14 @@ class PuzzleTable:
         except IntegrityError:  # another request inserted the row first
             return False
         return True
+
+    def remove_unfinished(self, user_id: int, day: date) -> None:
+        """Delete an attempt that is not over; it is not among the person's results yet."""
+        is_unsolved = attempts.c.tries.is_(None)
+        has_guesses_left = func.length(attempts.c.tried) < MAX_GUESSES
+        removed = delete(attempts).where(_is_attempt(user_id, day), is_unsolved, has_guesses_left)
+        with self._database.write() as connection:
+            connection.execute(removed)
 
     def share(self, user_id: int, day: date, *, is_shared: bool = True) -> bool:
         """Store whether an attempt has been shared; return False if that is stored already."""

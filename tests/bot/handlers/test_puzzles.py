@@ -19,7 +19,7 @@ from engine import (
     Value,
     daily_puzzle,
 )
-from tests.bot.simulated_guild import SimulatedGuild, private_text
+from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
 
 def today(guild: SimulatedGuild) -> date:
@@ -82,24 +82,67 @@ async def test_a_puzzle_goes_on_after_a_restart(guild: SimulatedGuild) -> None:
     assert "💥🎯 2/3" in guild.text()
 
 
-async def test_a_new_puzzle_comes_at_midnight_utc_and_the_old_one_goes_on(
-    guild: SimulatedGuild,
-) -> None:
+async def wait_until_midnight(guild: SimulatedGuild) -> None:
+    """Restart two seconds before midnight: the simulation would run each sweep before it."""
     midnight = datetime.combine(today(guild) + timedelta(days=1), datetime.min.time(), UTC)
     guild.env.backend.advance_clock((midnight - guild.env.now()).total_seconds() - 2)
     await guild.restart()
+
+
+def seen_again(guild: SimulatedGuild, page: SeenMessage) -> SeenMessage:
+    """A page of before, as it is now."""
+    return next(seen for seen in guild.messages(ephemeral=True) if seen.id == page.id)
+
+
+async def test_a_new_puzzle_comes_at_midnight_utc_and_an_attempt_at_the_old_one_goes_on(
+    guild: SimulatedGuild,
+) -> None:
+    await wait_until_midnight(guild)
     last = await ask(guild, guild.ben)
     begun = guild.page()
     assert "January 1, 2026" in begun.text
+    await guild.press(guild.ben, mistakes(last)[0], begun)
     await guild.env.advance_time(4)
     new = await ask(guild, guild.ana)
-    assert guild.env.now() > midnight
     assert "2 de janeiro de 2026" in guild.page().text
     assert guild.page().board == str(new.board) != str(last.board)
-    await guild.press(guild.ben, name(last, last.solution), begun)
-    solved = next(s for s in guild.messages(ephemeral=True) if s.id == begun.id)
-    await guild.press(guild.ben, "Share", solved)
-    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in guild.text()
+    await guild.press(guild.ben, name(last, last.solution), seen_again(guild, begun))
+    await guild.press(guild.ben, "Share", seen_again(guild, begun))
+    assert "Velha 2026-01-01 ★★☆ 💥🎯 2/3" in guild.text()
+
+
+async def test_a_page_on_which_nothing_was_tried_is_practice_after_midnight(
+    guild: SimulatedGuild,
+) -> None:
+    await wait_until_midnight(guild)
+    last = await ask(guild, guild.ben)
+    opened = guild.page()
+    await guild.env.advance_time(4)
+    await guild.press(guild.ben, name(last, last.solution), opened)
+    solved = seen_again(guild, opened)
+    assert "-# Just for practice: it doesn't count.\n" in solved.text
+    assert "🎯 **" in solved.text
+    assert "Share" not in solved.labels
+    await guild.ben.slash(guild.channel, "velha stats")
+    assert "Nothing to show yet." in guild.page().text
+
+
+async def test_an_attempt_ends_when_its_puzzle_is_opened_as_practice_after_midnight(
+    guild: SimulatedGuild,
+) -> None:
+    first_puzzle = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    guild.env.backend.advance_clock((first_puzzle - guild.env.now()).total_seconds())
+    await wait_until_midnight(guild)
+    last = await ask(guild, guild.ben)
+    begun = guild.page()
+    await guild.press(guild.ben, mistakes(last)[0], begun)
+    await guild.env.advance_time(4)
+    await guild.ben.slash(guild.channel, "velha puzzle", day="2026-11-21")
+    await guild.press(guild.ben, name(last, last.solution), guild.page())
+    await guild.press(guild.ben, name(last, last.solution), seen_again(guild, begun))
+    assert "-# Just for practice: it doesn't count.\n" in seen_again(guild, begun).text
+    await guild.ben.slash(guild.channel, "velha stats")
+    assert "Nothing to show yet." in guild.page().text
 
 
 async def test_no_other_puzzle_cell_or_solution_is_had_by_forging_a_button(
