@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
@@ -237,13 +236,6 @@ def puzzle_start(day: date) -> datetime:
     return datetime.combine(day, time(tzinfo=UTC))
 
 
-def parse_day(text: str) -> date | None:
-    """A day in one of the formats of ISO 8601; None if the text is none."""
-    with suppress(ValueError):
-        return date.fromisoformat(text.strip())
-    return None
-
-
 def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
     """The puzzle of a day, without guesses; those of earlier days than `today` are practice."""
     if day > today:
@@ -255,13 +247,11 @@ def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
     return PuzzlePage(day, is_practice=True)
 
 
-def past_days(today: date, typed: str) -> list[date]:
-    """The days to choose from, the newest first: the one typed, or those of the last two weeks."""
-    typed_day = parse_day(typed)
-    if typed_day is None:
-        days = [today - age * _ONE_DAY for age in range(1, _OFFERED_DAYS + 1)]
-    else:
-        days = [typed_day]
+def past_days(today: date, typed: date | None = None) -> list[date]:
+    """The days to choose from: those of the last two weeks, the newest first, and the one typed."""
+    days = [today - age * _ONE_DAY for age in range(1, _OFFERED_DAYS + 1)]
+    if typed is not None and typed not in days:
+        days.append(typed)
     return [day for day in days if FIRST_DAY <= day < today]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from contextlib import suppress
 from functools import partial
@@ -23,6 +24,8 @@ from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
 from engine import Record
+
+_AROUND_CODE = re.compile(r"^\W+|\W+$")
 
 _MAX_HINT_MESSAGES = 200
 """Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
@@ -116,9 +119,13 @@ class AnalysisHandler(Handler):
 
 
 def _parse_record(code: str) -> Record | None:
-    """The game that a code encodes; None if the code is invalid or the game has no moves."""
+    """The game that a code encodes; None if the code is invalid or the game has no moves.
+
+    The code may be pasted with the name of the option, and in quotation marks.
+    """
+    _option, _colon, pasted = code.rpartition(":")
     try:
-        record = Record.read(code)
+        record = Record.read(_AROUND_CODE.sub("", pasted))
     except ValueError:
         return None
     return record if record.moves else None

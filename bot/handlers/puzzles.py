@@ -16,7 +16,6 @@ from bot.domain.puzzles import (
     PuzzlePage,
     PuzzlePost,
     SharePage,
-    parse_day,
     past_days,
     puzzle_page,
 )
@@ -25,6 +24,7 @@ from bot.handlers.base import Handler
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
 from bot.messaging.reply import Reply, in_locale
+from bot.views.days import parse_day
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, post_view, puzzle_view, share_view
 
@@ -40,7 +40,7 @@ class PuzzleHandler(Handler):
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
             today = interaction.created_at.date()
-            chosen_day = today if day is None else parse_day(day)
+            chosen_day = today if day is None else parse_day(day, str(interaction.locale))
             if chosen_day is None:
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             page = puzzle_page(chosen_day, today)
@@ -50,12 +50,14 @@ class PuzzleHandler(Handler):
 
     async def suggest_days(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         """The days to offer to a person who is typing one."""
-        days = past_days(interaction.created_at.date(), typed)
+        locale = str(interaction.locale)
+        typed_day = parse_day(typed, locale)
+        days = past_days(interaction.created_at.date(), typed_day)
         try:
             puzzles = await self._services.puzzles.past_puzzles(interaction.user.id, days)
         except UnavailableError:  # a choice can be made without knowing what is solved
             puzzles = [PastPuzzle(day, is_solved=False) for day in days]
-        return day_choices(puzzles, typed, language_for(str(interaction.locale)))
+        return day_choices(puzzles, typed, typed_day, language_for(locale))
 
     async def submit(self, interaction: Interaction, page: PuzzlePage) -> None:
         """Store the tries of a page, and show the puzzle with all tries so far."""

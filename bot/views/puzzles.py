@@ -361,14 +361,16 @@ def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutVi
     return container_view(text, ui.ActionRow(try_too_button), symbols=language.symbols)
 
 
-def day_choices(puzzles: Sequence[PastPuzzle], typed: str, language: Language) -> list[Choice[str]]:
-    """The days to choose from whose name or ISO date contains what is typed."""
+def day_choices(
+    puzzles: Sequence[PastPuzzle], typed: str, typed_day: date | None, language: Language
+) -> list[Choice[str]]:
+    """The days to choose from whose name or ISO date contains what is typed, or that it means."""
     texts = PuzzleTexts(language)
     query = typed.strip().casefold()
     choices = []
     for puzzle in puzzles:
         name = texts.past_puzzle(puzzle)
         value = str(puzzle.day)
-        if query in name.casefold() or query in value:
+        if puzzle.day == typed_day or query in name.casefold() or query in value:
             choices.append(Choice(name=name, value=value))
     return choices

@@ -105,7 +105,7 @@ def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
 
 def offered(language: Language) -> list[str]:
     puzzles = [PastPuzzle(DAY - timedelta(days), is_solved=days == 1) for days in (1, 2)]
-    return [choice.name for choice in day_choices(puzzles, "", language)]
+    return [choice.name for choice in day_choices(puzzles, "", None, language)]
 
 
 def test_puzzle(snapshot: SnapshotAssertion) -> None:

@@ -103,14 +103,16 @@ TODAY = date(2026, 12, 10)
 
 
 def test_the_days_to_choose_from_are_over_and_begin_with_the_first_puzzle() -> None:
-    assert past_days(TODAY, "") == [TODAY - timedelta(days=n) for n in range(1, 15)]
-    assert past_days(FIRST_DAY + timedelta(days=2), "") == [
+    last_two_weeks = [TODAY - timedelta(days=n) for n in range(1, 15)]
+    assert past_days(TODAY) == last_two_weeks
+    assert past_days(FIRST_DAY + timedelta(days=2)) == [
         FIRST_DAY + timedelta(days=1),
         FIRST_DAY,
     ]
-    assert past_days(FIRST_DAY, "") == []
-    assert past_days(TODAY, " 2026-11-21 ") == [FIRST_DAY]
-    assert past_days(TODAY, "2026-12-10") == past_days(TODAY, "2026-11-20") == []
+    assert past_days(FIRST_DAY) == []
+    assert past_days(TODAY, FIRST_DAY) == [*last_two_weeks, FIRST_DAY]
+    for typed in (date(2026, 12, 1), TODAY, date(2026, 11, 20)):
+        assert past_days(TODAY, typed) == last_two_weeks
 
 
 @pytest.mark.parametrize(

@@ -499,8 +499,27 @@ async def test_codes_of_every_size_are_replayed(
         assert shown.board == end
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "code:{}",
+        "código: {}",
+        "/velha replay code:{}",
+        '"{}"',
+        "“{}”",
+        "«{}».",
+        "`{}`",
+        "```\n{}\n```",
+    ],
+)
+async def test_a_code_is_read_as_it_is_pasted(guild: SimulatedGuild, around: str) -> None:
+    code = Record(moves=(4, 0)).code
+    await guild.ben.slash(guild.channel, "velha replay", code=around.format(code))
+    assert code_in(guild.page()) == code
+
+
 async def test_invalid_codes_are_refused_and_cause_no_cooldown(guild: SimulatedGuild) -> None:
-    for code in ("", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"):
+    for code in ("", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches", "code:"):
         said = private_text(await guild.ben.slash(guild.channel, "velha replay", code=code))
         assert said == "No match has that code. You'll find a match's code in its review."
     await guild.ben.slash(guild.channel, "velha replay", code=Record(moves=(4, 0)).code)

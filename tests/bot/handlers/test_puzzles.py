@@ -356,9 +356,22 @@ async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: Simulat
     in_portuguese = await choices(guild, guild.ana)
     assert list(in_portuguese)[:2] == ["9 de dezembro de 2026", "8 de dezembro de 2026"]
     assert list(await choices(guild, guild.ana, "28 DE nov")) == ["28 de novembro de 2026"]
-    assert list(await choices(guild, guild.ben, "2026-11-22")) == ["November 22, 2026"]
+    for typed in ("2026-11-22", "11/22/2026", "22.11.2026", "nov 22, 2026"):
+        assert list(await choices(guild, guild.ben, typed)) == ["November 22, 2026"]
     for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
         assert await choices(guild, guild.ben, typed) == {}
+
+
+async def test_a_day_is_understood_as_its_reader_writes_it(guild: SimulatedGuild) -> None:
+    await wait_until(guild, ADVENT)
+    for who, day, heading in (
+        (guild.ana, "1/12/2026", "## Quebra-cabeça: 1 de dezembro de 2026"),
+        (guild.ana, "2026-12-1", "## Quebra-cabeça: 1 de dezembro de 2026"),
+        (guild.ben, "12/1/2026", "## Puzzle: December 1, 2026"),
+        (guild.ben, "21/11/2026", "## Puzzle: November 21, 2026"),
+    ):
+        await who.slash(guild.channel, "velha puzzle", day=day)
+        assert guild.page().text.startswith(heading)
 
 
 @pytest.mark.logs_errors

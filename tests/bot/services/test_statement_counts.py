@@ -215,7 +215,7 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
 
 
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
-    days = past_days(date(2026, 12, 10), "")
+    days = past_days(date(2026, 12, 10))
     offered = counted.services.puzzles.past_puzzles(ANA, days)
     assert await counted.kinds(offered) == ["SELECT"]
 
@@ -258,7 +258,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.services.puzzles.record_guesses(page, puzzle.solution, user_id=ANA, guild_id=20)
-    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10), ""))
+    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10)))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
