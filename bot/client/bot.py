@@ -25,6 +25,7 @@ from bot.client.unreadable_events import ReadableCommands, drop_unreadable_event
 from bot.config import Config
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
+from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
@@ -115,7 +116,9 @@ class VelhaBot(ReconnectingBot):
         self.services = Services.build(self._dependencies(bot_id))
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
         batch_seconds = self._limits.counting_batch_seconds
-        self.handlers = Handlers.build(self.services, self.replies, messages, batch_seconds)
+        self.handlers = Handlers.build(
+            self.services, self.replies, messages, Members(self), batch_seconds
+        )
         self.background_tasks = BackgroundTasks(
             self, self.services, self.handlers, self._emojis, self.clock
         )

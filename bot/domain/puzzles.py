@@ -289,12 +289,14 @@ class PuzzleResult:
 class PuzzlePost:
     """A post of the day's puzzle that is due, and yesterday's results.
 
-    `nonce` is the same in every process, so that Discord accepts the post only once.
+    `gone` are the people among them who have left the server. `nonce` is the same in every process,
+    so that Discord accepts the post only once.
     """
 
     place: Place
     day: date
     yesterday: tuple[PuzzleResult, ...] = ()
+    gone: frozenset[int] = frozenset()
 
     @property
     def nonce(self) -> str:

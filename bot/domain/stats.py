@@ -260,11 +260,15 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A server's leaderboard: the best, and the asker if they are on it."""
+    """A server's leaderboard: the best, and the asker if they are on it.
+
+    `gone` are the people on it who have left the server.
+    """
 
     leaderboard: Leaderboard
     lines: tuple[Standing, ...]
     asker_id: int
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from discord.ext.commands import Cooldown
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction
+from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.services.services import Services
@@ -27,6 +28,7 @@ class HandlerDependencies:
     services: Services
     replies: Replies
     messages: Messages
+    members: Members
     match_messages: MatchMessages
     cooldown: PersonCooldown
 
@@ -38,6 +40,7 @@ class Handler:
         self._services = dependencies.services
         self._replies = dependencies.replies
         self._messages = dependencies.messages
+        self._members = dependencies.members
         self._match_messages = dependencies.match_messages
         self._cooldown = dependencies.cooldown
 

@@ -17,6 +17,7 @@ from bot.handlers.reminders import ReminderHandler
 from bot.handlers.settings import SettingsHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
+from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.services.services import Services
@@ -44,6 +45,7 @@ class Handlers:
         services: Services,
         replies: Replies,
         messages: Messages,
+        members: Members,
         counting_batch_seconds: float,
     ) -> Handlers:
         """Create all handlers, on the same services, replies and cooldown."""
@@ -52,7 +54,7 @@ class Handlers:
             services.stats, match_messages, replies.late_results, counting_batch_seconds
         )
         dependencies = HandlerDependencies(
-            services, replies, messages, match_messages, PersonCooldown()
+            services, replies, messages, members, match_messages, PersonCooldown()
         )
         matches = MatchHandler(dependencies, counter)
         return cls(

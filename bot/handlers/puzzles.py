@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
@@ -27,6 +28,9 @@ from bot.messaging.reply import Reply, in_locale
 from bot.views.days import parse_day
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, post_view, puzzle_view, share_view
+
+_MEMBERS_SECONDS = 5
+"""How long a post waits for who has left: nobody waits for it, but its claim ends after 20 s."""
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +112,7 @@ class PuzzleHandler(Handler):
         post_service = self._services.puzzle_posts
         with log_errors("A puzzle of the day could not be posted"):
             puzzle = await post_service.puzzle(post)
-            draw = partial(post_view, post, puzzle)
+            draw = partial(post_view, await self._with_gone(post), puzzle)
             try:
                 message_id = await self._messages.send(post.place, draw, post.nonce)
             except (discord.Forbidden, discord.NotFound) as error:
@@ -116,6 +120,13 @@ class PuzzleHandler(Handler):
                 _log.info("No puzzle for channel %d: %s", channel_id, error_summary(error))
                 message_id = None
             await post_service.record_posted(post, message_id)
+
+    async def _with_gone(self, post: PuzzlePost) -> PuzzlePost:
+        """The post, knowing who of yesterday's results has left the server."""
+        assert post.place.guild_id is not None, "posts are made in servers"
+        user_ids = [result.user_id for result in post.yesterday]
+        gone = await self._members.gone(post.place.guild_id, user_ids, _MEMBERS_SECONDS)
+        return replace(post, gone=gone)
 
 
 def _counted_days(interaction: Interaction) -> Collection[date]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.stats import RankingPage, Stats, StatsPage
+from bot.domain.stats import RankingPage, Standings, Stats, StatsPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale
@@ -69,4 +70,13 @@ class StatsHandler(Handler):
             )
             if isinstance(standings, Refusal):
                 return await reply.refuse(standings)
-            await reply.show_page(partial(ranking_view, standings))
+            gone = await reply.wait_for_page(self._gone(interaction, standings))
+            await reply.show_page(partial(ranking_view, replace(standings, gone=gone)))
+
+    async def _gone(self, interaction: Interaction, standings: Standings) -> frozenset[int]:
+        """Those on a leaderboard who have left, if the bot is a member and Discord says so."""
+        if interaction.guild_id is None or not interaction.is_guild_integration():
+            return frozenset()
+        others = {line.user_id for line in standings.lines} - {standings.asker_id}
+        wait_seconds = self._replies.timeouts.members_seconds
+        return await self._members.gone(interaction.guild_id, others, wait_seconds)

@@ -51,6 +51,7 @@ class ReplyTimeouts:
     defer_after_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
     defer_seconds: float = 2  # for Discord to accept the deferral
     discord_seconds: float = DISCORD_SECONDS  # for Discord to accept an answer
+    members_seconds: float = 1  # for Discord to say who is in a server
 
 
 class Reply:

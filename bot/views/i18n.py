@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -121,6 +121,14 @@ class Language:
         if user_id == DELETED_USER_ID:
             return self.say(NC_("player", "somebody"))
         return f"<@{user_id}>"
+
+    def member(self, user_id: int, gone: Collection[int]) -> str:
+        """A mention, which Discord shows as a number if the person is `gone` from the server."""
+        if user_id in gone:
+            # Translators: in place of the name of a person who is no longer in the server, in a
+            # ranking.
+            return self.say(NC_("player", "somebody who left"))
+        return self.mention(user_id)
 
     def rules(self, rules: Rules) -> str:
         """The game and its rule, in a few words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -185,14 +185,15 @@ class PuzzleTexts(Texts):
         line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{MAX_GUESSES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
-    def yesterday(self, results: Sequence[PuzzleResult]) -> str:
+    def yesterday(self, post: PuzzlePost) -> str:
         """How people in a server did the day before, the best first."""
-        return "\n".join([self._("### Yesterday's puzzle"), *map(self._result, results)])
+        results = [self._result(result, post.gone) for result in post.yesterday]
+        return "\n".join([self._("### Yesterday's puzzle"), *results])
 
-    def _result(self, result: PuzzleResult) -> str:
+    def _result(self, result: PuzzleResult, gone: Collection[int]) -> str:
         tries = _UNSOLVED if result.guesses_needed is None else result.guesses_needed
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
-        return f"{tries}/{MAX_GUESSES} {self._language.mention(result.user_id)}{streak}"
+        return f"{tries}/{MAX_GUESSES} {self._language.member(result.user_id, gone)}{streak}"
 
     def past_puzzle(self, puzzle: PastPuzzle) -> str:
         """A day to choose, and whether its puzzle is solved."""
@@ -349,7 +350,7 @@ def post_view(
         ui.ActionRow[Any](solve_button),
     ]
     if post.yesterday:
-        items += [ui.Separator(), texts.yesterday(post.yesterday)]
+        items += [ui.Separator(), texts.yesterday(post)]
     return container_view(*items, symbols=symbols)
 
 

@@ -66,7 +66,7 @@ class RankingTexts(Texts):
 
     def _line(self, standings: Standings, standing: Standing) -> str:
         place = _MEDALS.get(standing.place, f"{standing.place}.")
-        line = f"{place} {self._language.mention(standing.user_id)}"
+        line = f"{place} {self._language.member(standing.user_id, standings.gone)}"
         if score := self._score(standings.leaderboard, standing.score):
             line = f"{line} · {score}"
         return f"**{line}**" if standing.user_id == standings.asker_id else line

@@ -178,6 +178,8 @@ class FakeDiscord:
         self.deleted_channels: set[int] = set()
         self.inaccessible_channels: set[int] = set()
         """Channels that the bot may not view."""
+        self.absent_members: set[int] = set()
+        """People who have left all servers."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
         self.sessions = 0
         self.resumed = 0
@@ -566,7 +568,10 @@ class FakeDiscord:
         return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
 
     async def _describe_member(self, request: web.Request) -> web.Response:
-        return reply(_member() | {"user": _user(int(request.match_info["user"]))})
+        user_id = int(request.match_info["user"])
+        if user_id in self.absent_members:
+            return error(404, 10007)
+        return reply(_member() | {"user": _user(user_id)})
 
     @web.middleware
     async def _count(self, request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -22,6 +22,7 @@ from sqlalchemy import create_engine, text
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.domain.matches import Match
+from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.store import Store
 from tests.bot.backend import PATIENT_EXECUTOR
@@ -41,6 +42,7 @@ _ROW = discord.ComponentType.action_row.value
 _BUTTON = discord.ComponentType.button.value
 _TEXT = discord.ComponentType.text_display.value
 PATIENT_LIMITS = BotLimits(
+    reply=ReplyTimeouts(members_seconds=300),
     executor=PATIENT_EXECUTOR,
     moves=PATIENT_QUEUE,
     lessons=PATIENT_QUEUE,

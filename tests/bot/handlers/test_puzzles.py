@@ -395,11 +395,11 @@ async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
         assert private_text(refused) == said
 
 
-async def choose_channel(guild: SimulatedGuild, channel_id: int) -> None:
+async def choose_channel(guild: SimulatedGuild, channel_id: int, locale: str = "pt-BR") -> None:
     """As a select of the form does."""
     store = Store.open(guild.settings.database_url)
     store.settings.update(guild.handle.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
-    store.puzzle_posts.restart(guild.handle.id, "pt-BR")
+    store.puzzle_posts.restart(guild.handle.id, locale)
     store.close()
 
 
@@ -424,6 +424,20 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     assert send.json is not None
     assert send.json["enforce_nonce"]
     assert send.json["allowed_mentions"]["parse"] == []
+
+
+async def test_yesterday_s_results_do_not_show_who_has_left_by_a_number(
+    guild: SimulatedGuild,
+) -> None:
+    for who in (guild.ana, guild.ben):
+        await solve(guild, who)
+    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
+    await wait_until(guild, today(guild) + timedelta(days=1))
+    await guild.ana.slash(guild.channel, "velha help")  # which says what time it is
+    await choose_channel(guild, guild.channel.id, "en-GB")
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
+    assert posted.text.endswith(f"\n1/3 {guild.ana.mention}\n1/3 somebody who left")
 
 
 async def test_a_post_without_permission_is_tried_once_a_day(guild: SimulatedGuild) -> None:

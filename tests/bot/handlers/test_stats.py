@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import discord
+import pytest
 from sqlalchemy import event
 
 from bot.domain.ids import CommandButton, custom_id
@@ -19,7 +21,7 @@ from engine import (
     best_moves,
 )
 from tests.bot.handlers.test_puzzles import solve
-from tests.bot.simulated_guild import SimulatedGuild, private_text
+from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
 from tests.bot.store.test_stats import over
 
 
@@ -229,6 +231,47 @@ async def test_a_server_sees_its_leaderboards(
     assert guild.page().labels == ["All time", "Ladder"]
     await guild.press(guild.ben, "Ladder", guild.page())
     assert "Nobody here is on the ladder yet: `/velha start`" in guild.page().text
+    await guild.ana.slash(guild.channel, "velha ranking")
+    assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
+
+
+def member_requests(guild: SimulatedGuild) -> list[str]:
+    """The people about whom Discord was asked whether they are in the server."""
+    members = f"/guilds/{guild.handle.id}/members/"
+    return [path.removeprefix(members) for _, path in guild.requests() if members in path]
+
+
+async def test_who_has_left_is_not_shown_by_a_number(guild: SimulatedGuild) -> None:
+    await solve(guild, guild.ben)
+    await solve(guild, guild.ana)
+    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
+    guild.world.locales[guild.ana.id] = "en-US"
+    for _ in range(2):
+        await guild.ana.slash(guild.channel, "velha ranking")
+        assert guild.page().text.splitlines()[1:3] == [
+            f"**🥇 {guild.ana.mention} · 3 points**",
+            "🥇 somebody who left · 3 points",
+        ]
+    assert member_requests(guild) == [str(guild.ben.id)], "nobody else is asked for, and only once"
+    guild.env.backend.add_member(guild.handle.id, guild.ben.id)
+    await guild.env.advance_time(700)
+    await guild.ana.slash(guild.channel, "velha ranking")
+    assert f"🥇 {guild.ben.mention} · 3 points" in guild.page().text
+
+
+async def test_nobody_is_asked_for_where_the_bot_is_no_member(guild: SimulatedGuild) -> None:
+    await solve(guild, guild.ben)
+    guild.make_user_install()
+    await guild.ana.slash(guild.channel, "velha ranking")
+    assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
+    assert member_requests(guild) == []
+
+
+@pytest.mark.parametrize("fault", [(403, 50001), (404, 10004), (500, 0), aiohttp.ClientError])
+async def test_only_discord_s_word_makes_somebody_gone(guild: SimulatedGuild, fault: Fault) -> None:
+    await solve(guild, guild.ben)
+    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
+    guild.fail("*/members/*", fault)
     await guild.ana.slash(guild.channel, "velha ranking")
     assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
 

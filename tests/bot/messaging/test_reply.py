@@ -11,12 +11,13 @@ from functools import partial
 
 import pytest
 from aiohttp import web
+from discord import InteractionType
 from discord.utils import time_snowflake, utcnow
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.domain.ids import custom_id
-from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
 from bot.domain.settings import SettingsPage, Tab
 from bot.messaging.reply import ReplyTimeouts
@@ -577,3 +578,58 @@ async def test_who_resigns_waits_a_second_for_what_discord_knows_and_cancels_no_
     released.set()
     await discord.wait_until(lambda: connected)
     assert connected == [True]
+
+
+# Who has left a server
+
+
+def a_leader(settings: Config) -> None:
+    """Ben has solved a puzzle in the server 1000, and has left it since."""
+    solution = daily_puzzle(date(2026, 12, 1)).solution
+    store = Store.open(settings.database_url)
+    attempt = Attempt((solution,), solution)
+    today = utcnow().date()
+    assert store.puzzles.save_attempt(BEN, today, attempt, expected_guesses=(), guild_id=1000)
+    store.close()
+
+
+async def ranking(discord: FakeDiscord) -> str:
+    """What `/velha ranking` shows Ana."""
+    command = {"id": "9", "name": "velha", "type": 1}
+    command |= {"options": [{"type": 1, "name": "ranking", "options": []}]}
+    asked = discord.send(InteractionType.application_command, command, ANA, 1000)
+    await discord.answer(asked)
+    await discord.wait_until(lambda: not asked.is_deferred)
+    return str(asked.answers[-1])
+
+
+async def test_a_ranking_does_not_wait_long_for_who_has_left(
+    discord: FakeDiscord, settings: Config
+) -> None:
+    a_leader(settings)
+    discord.absent_members = {BEN}
+    answered = asyncio.Event()
+    discord.fault = hold_until(answered, to="describe_member")
+    assert f"<@{BEN}>" in await ranking(discord)
+    answered.set()
+    await discord.wait_until_idle()
+    assert "somebody who left" in await ranking(discord), "the answer that came late is remembered"
+    assert discord.requests["describe_member"] == 1
+
+
+async def test_after_a_global_rate_limit_boards_are_edited_again(
+    discord: FakeDiscord, settings: Config
+) -> None:
+    """discord.py lets no request pass until the one that was refused has waited to its end."""
+    a_leader(settings)
+    message = await discord.start(ANA, 1000)
+
+    async def limit_all(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+        refused = error(429, 0, retry_after=1.5, **{"global": True})
+        refused.headers["Via"] = "1.1 google"
+        return refused
+
+    discord.fault = once(limit_all, to="describe_member")
+    assert f"<@{BEN}>" in await ranking(discord)
+    await discord.resign(ANA, message)
+    assert "resigned" in message.text
