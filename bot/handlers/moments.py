@@ -40,10 +40,13 @@ class MomentHandler(Handler):
                 return await reply.refuse(moment)
             try:
                 message_id = await reply.post(partial(moment_view, moment))
+            except TimeoutError:  # it may still come; if not, the claim runs out
+                raise
             except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
                 await moments.withdraw(moment)
                 raise
-            await moments.record_posted(moment, message_id)
+            with log_errors("That a moment was posted could not be stored"):
+                await moments.record_posted(moment, message_id)
 
     async def submit(self, interaction: Interaction, guess: MomentGuess) -> None:
         """Tell a person whether a try is right; soon the message counts it."""

@@ -98,9 +98,13 @@ class PuzzleHandler(Handler):
             draw = partial(share_view, shared, user_id)
             try:
                 await reply.post(in_locale(locale, draw))
-            except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
-                await puzzles.unshare(user_id, page)
+            except TimeoutError:  # it may still come; if not, the claim runs out
                 raise
+            except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
+                await puzzles.record_share(user_id, page, is_shared=False)
+                raise
+            with log_errors("That a puzzle was shared could not be stored"):
+                await puzzles.record_share(user_id, page, is_shared=True)
 
     async def post_due(self) -> None:
         """Post the puzzle of the day where it is due."""

@@ -8,6 +8,7 @@ from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
 from bot.domain.moments import GuessCount, Moment, MomentAnswer, MomentGuess, MomentPage
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, for_answer, in_background
 from bot.services.latest_jobs import LatestJobs
@@ -23,16 +24,22 @@ class MomentService:
     """
 
     def __init__(
-        self, store: Store, executor: Executor, engine: EnginePool, latest_jobs: LatestJobs
+        self,
+        store: Store,
+        executor: Executor,
+        engine: EnginePool,
+        latest_jobs: LatestJobs,
+        clock: Clock,
     ) -> None:
         self.executor = executor
         self._matches = store.matches
         self._moments = store.moments
         self._engine = engine
         self._latest_jobs = latest_jobs
+        self._clock = clock
 
     async def create(self, page: MomentPage, *, user_id: int, channel_id: int) -> Moment | Refusal:
-        """Reserve the moment of one of a person's last matches, to post it in its channel once."""
+        """Claim the moment of one of a person's last matches, to post it in its channel once."""
         match = await self._find_match(page.record, user_id, channel_id)
         if match is None:
             return Refusal(RefusalReason.MOMENT_ELSEWHERE)
@@ -40,7 +47,7 @@ class MomentService:
         ply = find_decisive_ply(verdicts)
         if ply is None:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        if not await self._add(match, ply):
+        if not await self._claim(match, ply):
             return Refusal(RefusalReason.SHOWN_ALREADY)
         return Moment(match, ply)
 
@@ -53,8 +60,8 @@ class MomentService:
         return None
 
     @for_answer
-    def _add(self, match: Match, ply: int) -> bool:
-        return self._moments.add(match.id, ply)
+    def _claim(self, match: Match, ply: int) -> bool:
+        return self._moments.claim(match.id, ply, self._clock.now())
 
     @in_background
     def record_posted(self, moment: Moment, message_id: int) -> None:

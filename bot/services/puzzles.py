@@ -36,12 +36,18 @@ class PuzzleService:
     """
 
     def __init__(
-        self, store: Store, executor: Executor, engine: EnginePool, latest_jobs: LatestJobs
+        self,
+        store: Store,
+        executor: Executor,
+        engine: EnginePool,
+        latest_jobs: LatestJobs,
+        clock: Clock,
     ) -> None:
         self.executor = executor
         self._puzzles = store.puzzles
         self._engine = engine
         self._latest_jobs = latest_jobs
+        self._clock = clock
 
     async def submit(
         self,
@@ -148,7 +154,7 @@ class PuzzleService:
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:
-        """Mark an attempt as shared and return what to share; trust one that is not stored."""
+        """Claim the sharing of an attempt and return what to share; trust one not stored."""
         puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 
@@ -159,14 +165,17 @@ class PuzzleService:
             return page
         if not attempt.is_over:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        if not self._puzzles.share(user_id, page.day):
+        if not self._puzzles.claim_share(user_id, page.day, self._clock.now()):
             return Refusal(RefusalReason.SHARED_ALREADY)
         return replace(page, wrong_guesses=attempt.wrong_guesses)
 
     @in_background
-    def unshare(self, user_id: int, page: SharePage) -> None:
-        """Let an attempt be shared again: Discord did not take the message about it."""
-        self._puzzles.share(user_id, page.day, is_shared=False)
+    def record_share(self, user_id: int, page: SharePage, *, is_shared: bool) -> None:
+        """Store whether Discord took the message about an attempt; if not, it may be shared again.
+
+        If neither is stored, it may be, too, once the claim has run out.
+        """
+        self._puzzles.record_share(user_id, page.day, is_shared=is_shared)
 
 
 class PuzzlePostService:

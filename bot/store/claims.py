@@ -1,7 +1,7 @@
 """Claims of messages to be posted: which process posts, and when another may try again.
 
-A row has the message's id, NULL until it is posted; when it was last claimed, in Unix seconds; and
-how often.
+The row of a post that a timer makes has the message's id, NULL until it is posted; when it was last
+claimed, in Unix seconds; and how often. An answer to a press is claimed anew by the next press.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ Discord remembers a nonce for a few minutes, and drops a second message with the
 """
 
 _MAX_CLAIMS = 3
+
+
+def is_abandoned(claimed_at: Column[Any], *, now_seconds: int) -> ColumnElement[bool]:
+    """Whether a claim has run out; never where no time is stored."""
+    return claimed_at <= now_seconds - _CLAIM_SECONDS
 
 
 def may_claim_again(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, not_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.moments import GuessCount, Moment
+from bot.store.claims import is_abandoned
 from bot.store.database import Database
 from bot.store.matches import load_match
 from bot.store.schema import matches, moment_tries, moments
@@ -19,14 +22,26 @@ class MomentTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, match_id: int, ply: int) -> bool:
-        """Store the moment of a match; return False if it has one."""
+    def claim(self, match_id: int, ply: int, now: datetime) -> bool:
+        """Store the moment of a match; return False if it has one that is, or is being, posted."""
+        now_seconds = int(now.timestamp())
+        new = insert(moments).values(match_id=match_id, ply=ply, claimed_at=now_seconds)
         try:
             with self._database.write() as connection:
-                connection.execute(insert(moments).values(match_id=match_id, ply=ply))
+                connection.execute(new)
         except IntegrityError:
-            return False
+            return self._claim_again(match_id, now_seconds)
         return True
+
+    def _claim_again(self, match_id: int, now_seconds: int) -> bool:
+        """Claim a moment whose process did not post it; return False if it did, or still may."""
+        abandoned = update(moments).where(
+            moments.c.match_id == match_id,
+            moments.c.message_id.is_(None),
+            is_abandoned(moments.c.claimed_at, now_seconds=now_seconds),
+        )
+        with self._database.write() as connection:
+            return connection.execute(abandoned.values(claimed_at=now_seconds)).rowcount == 1
 
     def record_message(self, match_id: int, message_id: int) -> None:
         """Store which message shows the moment of a match."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import date
+from datetime import date, datetime
 from operator import add
 
 from sqlalchemy import (
@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -28,6 +29,7 @@ from bot.domain.puzzles import (
     PuzzleStats,
 )
 from bot.domain.stats import Leaderboard
+from bot.store.claims import is_abandoned
 from bot.store.database import Database, upsert
 from bot.store.schema import (
     COUNTING_LOCK,
@@ -123,12 +125,24 @@ class PuzzleTable:
         with self._database.write() as connection:
             connection.execute(removed)
 
-    def share(self, user_id: int, day: date, *, is_shared: bool = True) -> bool:
-        """Store whether an attempt has been shared; return False if that is stored already."""
-        is_changed = attempts.c.is_shared != is_shared
-        changed = update(attempts).where(_is_attempt(user_id, day), is_changed)
+    def claim_share(self, user_id: int, day: date, now: datetime) -> bool:
+        """Claim the sharing of an attempt; return False if it is, or is being, shared."""
+        now_seconds = int(now.timestamp())
+        is_free = or_(
+            attempts.c.is_shared.is_(False),
+            is_abandoned(attempts.c.share_claimed_at, now_seconds=now_seconds),
+        )
+        claimed = update(attempts).where(_is_attempt(user_id, day), is_free)
+        values = {"is_shared": True, "share_claimed_at": now_seconds}
         with self._database.write() as connection:
-            return connection.execute(changed.values(is_shared=is_shared)).rowcount == 1
+            return connection.execute(claimed.values(values)).rowcount == 1
+
+    def record_share(self, user_id: int, day: date, *, is_shared: bool) -> None:
+        """Store whether an attempt that was claimed has been shared."""
+        claimed = update(attempts).where(_is_attempt(user_id, day))
+        values = {"is_shared": is_shared, "share_claimed_at": None}
+        with self._database.write() as connection:
+            connection.execute(claimed.values(values))
 
     def prune(self, before: date) -> int:
         """Delete the attempts of the oldest day earlier than `before`; return how many."""

@@ -214,10 +214,12 @@ attempts = Table(
     Column("tries", Integer),
     Column("guild_id", BigInteger),
     Column("is_shared", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("share_claimed_at", BigInteger),
 )
 """One row for each person and day whose puzzle they tried; `tries` is NULL unless solved.
 
 `tried` has the cells as letters, in order; `guild_id` is the server of the last try.
+`share_claimed_at` (Unix seconds) is set from when a share is claimed until it is posted.
 """
 
 Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
@@ -264,10 +266,12 @@ moments = Table(
     Column("match_id", BigInteger, primary_key=True, autoincrement=False),
     Column("ply", Integer, nullable=False),
     Column("message_id", BigInteger),
+    Column("claimed_at", BigInteger),
 )
 """One row for each match whose moment is shown; `ply` is that of the decisive mistake.
 
-`message_id` is NULL until it is posted.
+`message_id` is NULL until it is posted. `claimed_at` (Unix seconds) is when it was last claimed; a
+moment without one counts as posted.
 """
 
 moment_tries = Table(

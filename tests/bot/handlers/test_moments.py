@@ -104,6 +104,24 @@ async def test_a_question_that_discord_does_not_take_can_be_asked_again(
     assert len(guild.messages()) == len(before) + 1
 
 
+async def test_a_question_that_may_still_come_can_be_asked_again_after_a_while(
+    guild: SimulatedGuild,
+) -> None:
+    await win(guild)
+    await guild.ben.slash(guild.channel, "velha review")
+    page, before = guild.page(), guild.messages()
+    guild.fail("*/callback*", TimeoutError, times=1)
+    for _ in range(2):
+        await guild.press(guild.ben, "Ask everyone", page)
+    assert guild.messages() == before
+    await guild.env.advance_time(20)
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1
+    await guild.env.advance_time(20)
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1
+
+
 async def test_tries_are_answered_after_a_restart(guild: SimulatedGuild) -> None:
     asked = await ask(guild)
     await guild.restart()

@@ -272,6 +272,23 @@ async def test_a_puzzle_that_discord_did_not_take_can_be_shared_again(
     assert "🎯 1/3" in guild.newest().text
 
 
+async def test_a_share_that_may_still_come_can_be_made_again_after_a_while(
+    guild: SimulatedGuild,
+) -> None:
+    await solve(guild, guild.ben)
+    solved = guild.page()
+    guild.fail("*/callback*", TimeoutError, times=1)
+    await guild.press(guild.ben, "Share", solved)
+    refused = await guild.press(guild.ben, "Share", solved)
+    assert private_text(refused) == "You've already shared this one."
+    await guild.env.advance_time(20)
+    await guild.press(guild.ben, "Share", solved)
+    assert "🎯 1/3" in guild.newest().text
+    await guild.env.advance_time(20)
+    refused = await guild.press(guild.ben, "Share", solved)
+    assert private_text(refused) == "You've already shared this one."
+
+
 async def test_sharing_without_permission_is_refused(guild: SimulatedGuild) -> None:
     await solve(guild, guild.ben)
     guild.deny_bot("send_messages")

@@ -13,6 +13,7 @@ from bot.domain.moments import GuessCount, Moment, MomentAnswer, MomentGuess, Mo
 from bot.domain.refusals import Refusal, RefusalReason
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
+from tests.bot.databases import both_databases
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 
 EVE = 4
@@ -51,6 +52,22 @@ async def test_a_moment_that_could_not_be_posted_can_be_shown_again(app: App) ->
     assert isinstance(moment, Moment)
     await app.services.moments.withdraw(moment)
     assert await show(app) == moment
+
+
+@both_databases
+async def test_a_moment_whose_process_died_before_it_was_posted_can_be_shown_again(
+    app: App,
+) -> None:
+    app.add(MATCH)
+    moment = await show(app)
+    assert isinstance(moment, Moment)
+    app.now += timedelta(seconds=19)
+    assert await show(app) == Refusal(RefusalReason.SHOWN_ALREADY), "it may be under way"
+    app.now += timedelta(seconds=1)
+    assert await show(app) == moment
+    await app.services.moments.record_posted(moment, 500)
+    app.now += timedelta(seconds=20)
+    assert await show(app) == Refusal(RefusalReason.SHOWN_ALREADY)
 
 
 async def test_nobody_else_and_nowhere_else_and_no_other_game_is_shown(app: App) -> None:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import partial
 
 import pytest
-from sqlalchemy import URL
+from sqlalchemy import URL, update
 
 from bot.domain.matches import (
     Place,
@@ -31,7 +31,7 @@ from bot.domain.puzzles import (
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings
-from bot.store.schema import metadata
+from bot.store.schema import attempts, metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
@@ -214,6 +214,28 @@ async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> 
     assert await share(ANA, said) == replace(said, wrong_guesses=1)
     assert await share(ANA, said) == Refusal(RefusalReason.SHARED_ALREADY)
     assert await share(BEN, said) == said, "an older release kept nothing of it"
+
+
+@both_databases
+async def test_a_share_whose_process_died_before_it_was_posted_can_be_made_again(app: App) -> None:
+    share, page = app.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_guesses=0)
+    await attempt(app, RIGHT)
+    assert await share(ANA, page) == page
+    app.now += 19 * SECOND
+    assert await share(ANA, page) == Refusal(RefusalReason.SHARED_ALREADY), "it may be under way"
+    app.now += SECOND
+    assert await share(ANA, page) == page
+    await app.services.puzzles.record_share(ANA, page, is_shared=True)
+    app.now += 20 * SECOND
+    assert await share(ANA, page) == Refusal(RefusalReason.SHARED_ALREADY)
+
+
+async def test_a_share_that_an_older_release_has_claimed_counts_as_posted(app: App) -> None:
+    await attempt(app, RIGHT)
+    with app.store.engine.connect() as connection:
+        connection.execute(update(attempts).values(is_shared=True))
+    shared = await app.services.puzzles.share(ANA, SharePage(TODAY, Grade.EASY, wrong_guesses=0))
+    assert shared == Refusal(RefusalReason.SHARED_ALREADY)
 
 
 # Privacy

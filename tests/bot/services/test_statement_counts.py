@@ -248,7 +248,8 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     assert over is not None
     moment_page = MomentPage(over.record)
     await counted.services.moments.create(moment_page, user_id=ANA, channel_id=CHANNEL)
-    counted.store.moments.add(over.id, 1)
+    counted.store.moments.claim(over.id, 1, NOW)
+    counted.store.moments.claim(over.id, 1, NOW)
     tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
     answer = await counted.services.moments.submit(
         tried, user_id=BEN, channel_id=CHANNEL, interaction_id=1

@@ -1,0 +1,22 @@
+"""When the share of a puzzle, or a moment, was last claimed.
+
+Older releases store no time: what they claim counts as posted, as does what was claimed before.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+
+
+def upgrade() -> None:
+    op.add_column("attempts", sa.Column("share_claimed_at", sa.BigInteger))
+    op.add_column("moments", sa.Column("claimed_at", sa.BigInteger))
+
+
+def downgrade() -> None:
+    op.drop_column("moments", "claimed_at")
+    op.drop_column("attempts", "share_claimed_at")
