@@ -196,10 +196,14 @@ class SharePage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """A puzzle's page with the stored guesses, and the person's results once it is over."""
+    """A puzzle's page with the stored guesses, and the person's results once it is over.
+
+    `is_changed` says that a guess was stored just now.
+    """
 
     page: PuzzlePage
     stats: PuzzleStats | None = None
+    is_changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

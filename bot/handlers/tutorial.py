@@ -43,7 +43,8 @@ class TutorialHandler(Handler):
             game = None  # the example needs no database
         if isinstance(game, HintConfirmation):
             return await reply.show_page(hint_confirmation_view)
-        await self._reply_with_page(reply, interaction, TutorialPage(game or EXAMPLE_GAME))
+        page = TutorialPage(game or EXAMPLE_GAME)
+        await self._reply_with_page(reply, interaction, page, is_counted=as_hint)
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:
         """Show a page to which a button leads."""
@@ -51,11 +52,19 @@ class TutorialHandler(Handler):
             await self._reply_with_page(reply, interaction, page)
 
     async def _reply_with_page(
-        self, reply: Reply, interaction: Interaction, page: TutorialPage
+        self,
+        reply: Reply,
+        interaction: Interaction,
+        page: TutorialPage,
+        *,
+        is_counted: bool = False,
     ) -> None:
         content = await reply.wait_for_page(
             self._services.tutorial.page(
-                page, user_id=interaction.user.id, interaction_id=interaction.id
+                page,
+                user_id=interaction.user.id,
+                interaction_id=interaction.id,
+                is_counted=is_counted,
             )
         )
         if isinstance(content, Refusal):

@@ -43,10 +43,17 @@ class AnalysisService:
         self._latest_jobs = latest_jobs
 
     async def hint(self, page: HintPage, *, user_id: int, interaction_id: int) -> Hint | Refusal:
-        """What each move is worth; in a match, this counts as a hint."""
-        return await self._latest_jobs.run(
+        """What each move is worth; in a match, this counts as a hint.
+
+        It is counted once no newer request can take its place: what is counted is shown.
+        """
+        hint = await self._latest_jobs.run(
             partial(self._hint, page), user_id=user_id, interaction_id=interaction_id
         )
+        if isinstance(hint, Refusal) or page.match is None:
+            return hint
+        is_counted = await self._count_hint(page.match)
+        return hint if is_counted else Refusal(RefusalReason.HINT_OLD, page.match)
 
     async def review(
         self, page: ReviewPage, *, user_id: int, interaction_id: int
@@ -62,14 +69,12 @@ class AnalysisService:
             partial(self._retry, page), user_id=user_id, interaction_id=interaction_id
         )
 
-    async def _hint(self, page: HintPage) -> Hint | Refusal:
+    async def _hint(self, page: HintPage) -> Hint:
         board = page.record.boards[-1]
         reply = None
         verdicts = await self._engine.advise(board)
         if page.cell is not None:
             reply = await self._engine.best_reply(board, page.cell)
-        if page.match is not None and not await self._count_hint(page.match):
-            return Refusal(RefusalReason.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
     @for_answer

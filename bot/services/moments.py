@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.analysis import find_decisive_ply
@@ -78,17 +79,20 @@ class MomentService:
     ) -> MomentAnswer | Refusal:
         """Judge a guess, and count it if it is the person's first.
 
-        Guesses of the match's players are not counted.
+        Guesses of the match's players are not counted. The others are counted once no newer
+        request can take their place: what is counted is shown.
         """
-        return await self._latest_jobs.run(
-            partial(self._judge_and_count, guess, user_id, channel_id),
+        answer = await self._latest_jobs.run(
+            partial(self._judge, guess, channel_id),
             user_id=user_id,
             interaction_id=interaction_id,
         )
+        if isinstance(answer, Refusal) or answer.moment.match.mark_of(user_id) is not None:
+            return answer
+        is_counted = await self._add_guess(answer.moment, user_id, answer.verdict)
+        return replace(answer, is_counted=is_counted)
 
-    async def _judge_and_count(
-        self, guess: MomentGuess, user_id: int, channel_id: int
-    ) -> MomentAnswer | Refusal:
+    async def _judge(self, guess: MomentGuess, channel_id: int) -> MomentAnswer | Refusal:
         moment = await self._load(guess.match_id)
         if moment is None or moment.place.channel_id != channel_id:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
@@ -97,9 +101,7 @@ class MomentService:
         advice = await self._engine.advise(moment.board)
         verdict = next(move for move in advice if move.action == guess.cell)
         reply = await self._best_reply(verdict)
-        is_player = moment.match.mark_of(user_id) is not None
-        is_counted = not is_player and await self._add_guess(moment, user_id, verdict)
-        return MomentAnswer(moment, verdict, reply, is_counted)
+        return MomentAnswer(moment, verdict, reply, is_counted=False)
 
     @for_answer
     def _load(self, match_id: int) -> Moment | None:

@@ -84,7 +84,9 @@ class PuzzleService:
             guild_id=guild_id,
             may_begin=page.day == today,
         )
-        return await run_latest(partial(self._explain, progress, puzzle, today))
+        explain = partial(self._explain, progress, puzzle, today)
+        # What is stored is shown: no newer request takes its place.
+        return await (explain() if progress.is_changed else run_latest(explain))
 
     @for_answer
     def past_puzzles(self, user_id: int, days: Sequence[date]) -> list[PastPuzzle]:
@@ -112,18 +114,20 @@ class PuzzleService:
             if not (stored.guesses or may_begin):
                 return PuzzleProgress(replace(page, is_practice=True))
             if not submitted.continues(stored):
-                break
+                return self._progress(page, stored, user_id, is_changed=False)
             is_saved = self._puzzles.save_attempt(
                 user_id, page.day, submitted, expected_guesses=stored.guesses, guild_id=guild_id
             )
             if is_saved:
-                stored = submitted
-                break
+                return self._progress(page, submitted, user_id, is_changed=True)
 
+    def _progress(
+        self, page: PuzzlePage, stored: Attempt, user_id: int, *, is_changed: bool
+    ) -> PuzzleProgress:
+        page = replace(page, guesses=stored.guesses)
         if not stored.is_over:
-            return PuzzleProgress(replace(page, guesses=stored.guesses, ply=0))
-        stats = self._puzzles.stats(user_id)
-        return PuzzleProgress(replace(page, guesses=stored.guesses), stats)
+            return PuzzleProgress(replace(page, ply=0), is_changed=is_changed)
+        return PuzzleProgress(page, self._puzzles.stats(user_id), is_changed)
 
     @for_answer
     def _end_attempt(self, user_id: int, day: date) -> None:

@@ -75,14 +75,18 @@ class TutorialService:
         self._deadlines = deadlines
 
     async def page(
-        self, page: TutorialPage, *, user_id: int, interaction_id: int
+        self, page: TutorialPage, *, user_id: int, interaction_id: int, is_counted: bool = False
     ) -> TutorialContent | Refusal:
         """The content of a page, unless the person has asked for another meanwhile.
+
+        A page that `is_counted` as a hint already is shown in any case.
 
         Raises:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         job = partial(page_content, page, self._engine)
+        if is_counted:
+            return await job()
         return await self._latest_jobs.run(job, user_id=user_id, interaction_id=interaction_id)
 
     @for_answer

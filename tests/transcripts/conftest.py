@@ -101,4 +101,4 @@ async def lesson_of(services: Services, user_id: int, page: LessonPage) -> Lesso
         case RetryPage():
             return await services.analysis.retry(page, **ids)
         case TutorialPage():
-            return await services.tutorial.page(page, **ids)
+            return await services.tutorial.page(page, user_id=user_id, interaction_id=user_id)

@@ -136,6 +136,22 @@ async def test_a_tutorial_on_a_match_against_the_bot_counts_as_a_hint(
     assert "with 1 hint" in guild.text()
 
 
+async def test_a_lesson_that_counts_as_a_hint_is_shown_although_there_is_something_newer(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.ben.slash(guild.channel, "velha learn")
+    example = guild.page()
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "B2")
+    await guild.ben.slash(guild.channel, "velha learn")
+    asked = guild.page()
+    guild.send_press(guild.ben, "My match (a hint)", asked)
+    guild.send_press(guild.ben, "Next", example)
+    await guild.env.settle()
+    assert guild.page().id == asked.id
+    assert guild.page().board == guild.board()
+
+
 async def test_a_player_who_wants_no_hint_gets_an_example(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "B2")

@@ -68,12 +68,14 @@ async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[St
 @both_databases
 async def test_an_attempt_goes_on_in_any_server_and_process(app: App, url: URL) -> None:
     assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
-    assert await attempt(app, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
+    begun = PuzzlePage(TODAY, (WRONG,))
+    assert await attempt(app, WRONG) == PuzzleProgress(begun, is_changed=True)
     again = App(url)
-    assert await attempt(again, guild_id=99) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
+    assert await attempt(again, guild_id=99) == PuzzleProgress(begun)
     over = PuzzlePage(TODAY, (WRONG, RIGHT))
     tally = PuzzleStats((0, 1, 0), streak=1, best=1, last_day=TODAY)
-    assert await attempt(again, WRONG, RIGHT, guild_id=99) == PuzzleProgress(over, tally)
+    solved = await attempt(again, WRONG, RIGHT, guild_id=99)
+    assert solved == PuzzleProgress(over, tally, is_changed=True)
     await again.close()
     for old_page in ((), (WRONG,), (WORSE,), (WRONG, WORSE), (RIGHT,)):
         assert await attempt(app, *old_page) == PuzzleProgress(over, tally), "it is over"
