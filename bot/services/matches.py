@@ -331,7 +331,8 @@ class MatchService:
     def prune(self) -> int:
         """Delete some ended matches: those past `keep`, and those over a day old without a move.
 
-        Attempts at puzzles are kept as long as matches, and moments go with their matches.
+        Attempts at puzzles are kept as long as matches, moments go with their matches, and points
+        of a month are kept until the puzzle of its last day can no longer be solved.
 
         Returns:
             How many rows were deleted.
@@ -345,4 +346,5 @@ class MatchService:
         deleted += self._puzzles.prune(oldest.date())
         deleted += self._matches.prune(oldest, oldest_id)
         deleted += self._moments.prune(oldest_id)
+        deleted += self._stats.prune_months((now - timedelta(days=1)).date())
         return deleted

@@ -324,6 +324,11 @@ Index("ranks_by_score", ranks.c.guild_id, ranks.c.chart, ranks.c.score)
 
 Index("ranks_by_user", ranks.c.user_id)
 
+IS_OF_A_MONTH = text("chart < 'a'")
+"""Whether a row of `ranks` is of a month's leaderboard, whose name is such as `2026-11`."""
+
+_index("ranks_by_month", IS_OF_A_MONTH, ranks.c.chart)
+
 facts = Table(
     "facts",
     metadata,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -22,6 +22,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    tuple_,
     union,
     update,
 )
@@ -41,6 +42,7 @@ from bot.store.database import Database
 from bot.store.match_rows import read_matches
 from bot.store.schema import (
     COUNTING_LOCK,
+    IS_OF_A_MONTH,
     IS_UNCOUNTED,
     UNCOUNTED_BY_INDEX,
     duels,
@@ -54,6 +56,8 @@ from engine import TIC_TAC_TOE, Accuracy, Level, Mark, rules_named
 COUNT_BATCH_SIZE = 100
 
 LEADERBOARD_SIZE = 10
+
+_PRUNE_BATCH_SIZE = 1_000
 
 # The queries. Their parameters are bound by name.
 
@@ -245,6 +249,17 @@ class StatsTable:
         with self._database.autocommit() as connection:
             rows = connection.execute(query.where(ranks.c.user_id == user_id))
             return [(row.guild_id, row.chart, row.score) for row in rows]
+
+    def prune_months(self, before: date) -> int:
+        """Delete a batch of the points of the months before that of a day; return how many.
+
+        No leaderboard shows them any more.
+        """
+        month = Leaderboard.MONTH.on(before)
+        past = select(*ranks.primary_key).where(IS_OF_A_MONTH, ranks.c.chart < month)
+        is_past = tuple_(*ranks.primary_key).in_(past.limit(_PRUNE_BATCH_SIZE))
+        with self._database.write() as connection:
+            return connection.execute(delete(ranks).where(is_past)).rowcount
 
 
 def _find_standing(

@@ -165,14 +165,14 @@ async def test_an_old_press_takes_two_statements_however_many_rematches_followed
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
 
-async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_six_statements(
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statements(
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
     matches = counted.services.matches
     assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
     assert await counted.kinds(matches.prune()) == [
-        *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE")
+        *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE", "DELETE")
     ]
 
 

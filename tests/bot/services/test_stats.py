@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -285,6 +285,23 @@ async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App)
     in_june = partial(app.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
     assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
     assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
+
+
+@both_databases
+async def test_points_of_past_months_are_pruned_and_those_of_all_time_stay(app: App) -> None:
+    for who in (ANA, BEN):
+        await attempt(app, RIGHT, who=who)
+    for now, months in (
+        (datetime(2026, 5, 31, tzinfo=UTC), {"2026-05"}),
+        (datetime(2026, 6, 1, 23, tzinfo=UTC), {"2026-05"}),  # an attempt of May may go on
+        (datetime(2026, 6, 2, tzinfo=UTC), set()),
+    ):
+        app.now = now
+        app.clock.observe(now)
+        await app.services.matches.prune()
+        charts = {chart for _, chart, _ in app.store.stats.scores(ANA)}
+        assert charts == {"ever", *months}
+    assert len(await ranking(app, Leaderboard.EVER)) == 2
 
 
 @both_databases
