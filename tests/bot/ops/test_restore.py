@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, text
 
-from bot import __version__
 from bot.__main__ import main
 from bot.config import parse_url
 from bot.ops.heartbeat import Heartbeat

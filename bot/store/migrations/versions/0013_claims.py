@@ -24,9 +24,3 @@ def upgrade() -> None:
         sqlite_where=_IS_OF_A_MONTH,
         postgresql_where=_IS_OF_A_MONTH,
     )
-
-
-def downgrade() -> None:
-    op.drop_index("ranks_by_month", "ranks")
-    op.drop_column("moments", "claimed_at")
-    op.drop_column("attempts", "share_claimed_at")
