@@ -21,7 +21,7 @@ from bot.store.database import (
     full_disk_hint,
 )
 from bot.store.migrations import find_revision, is_newer, migrate
-from bot.store.schema import metadata
+from bot.store.schema import metadata, processes
 
 BATCH_SIZE = 1_000
 """How many rows are read and written at once."""
@@ -149,10 +149,13 @@ def replace_rows(
 
 
 def _tables_of(connection: Connection) -> Sequence[Table]:
-    """Read our tables from a database: those of an older release have fewer columns."""
+    """Read our tables from a database: those of an older release have fewer columns.
+
+    Who runs on it is nobody else's.
+    """
     reflected = MetaData()
-    existing = inspect(connection).get_table_names()
-    reflected.reflect(connection, only=[name for name in metadata.tables if name in existing])
+    names = metadata.tables.keys() & set(inspect(connection).get_table_names())
+    reflected.reflect(connection, only=sorted(names - {processes.name}))
     return reflected.sorted_tables
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import platform
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,6 +34,7 @@ class Health:
 
     def __init__(self, bot: VelhaBot) -> None:
         self._bot = bot
+        self._process = f"{platform.node()}:{os.getpid()}"
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
@@ -54,10 +56,15 @@ class Health:
 
     async def _check_database(self) -> str | None:
         try:
-            await self._bot.executor.run_for_answer(self._bot.store.ping)
+            await self._bot.executor.run_health_check(self._bot.store.record_seen, self._process)
         except UnavailableError as error:
-            return f"the database does not answer: {error}"
+            return f"the database takes no writes: {error}"
         return None
+
+    async def close(self) -> None:
+        """Record in the database that this process has ended."""
+        with suppress(UnavailableError):
+            await self._bot.executor.run(self._bot.store.forget_process, self._process)
 
     def _check_sweeps(self) -> str | None:
         is_late = self._bot.background_tasks.idle_for > _MAX_SWEEP_AGE
@@ -92,6 +99,7 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await health.close()
 
 
 def _describe(bot: VelhaBot, config: Config) -> str:

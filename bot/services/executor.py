@@ -35,20 +35,40 @@ class ExecutorLimits:
 
 
 class _Outage:
-    """Logs once that the database does not answer, and once that it does again."""
+    """Logs once that reads fail, once that writes fail, and once that neither does any longer.
+
+    On a full disk reads succeed, and some writes too. So it ends at a successful health check, if
+    nothing has failed since the one before.
+    """
 
     def __init__(self) -> None:
-        self._failures = 0
+        self._failed_reads = 0
+        self._failed_writes = 0
+        self._failed_lately = False
 
     def record_failure(self, error: Exception) -> None:
-        if not self._failures:
-            _log.error("The database does not answer: %s", error)
-        self._failures += 1
+        self._failed_lately = True
+        if _is_about_writing(error):
+            if not self._failed_writes:
+                _log.error("The database takes no writes: %s", error)
+            self._failed_writes += 1
+        else:
+            if not self._failed_reads:
+                _log.error("The database does not answer: %s", error)
+            self._failed_reads += 1
 
-    def record_success(self) -> None:
-        if self._failures:
-            _log.warning("The database answers again; %d jobs had failed.", self._failures)
-        self._failures = 0
+    def record_healthy(self) -> None:
+        if not self._failed_lately and (self._failed_reads or self._failed_writes):
+            counts = (self._failed_reads, self._failed_writes)
+            _log.warning("The database is well again; %d reads and %d writes had failed.", *counts)
+            self._failed_reads = self._failed_writes = 0
+        self._failed_lately = False
+
+
+def _is_about_writing(error: Exception) -> bool:
+    """Whether it was a statement that writes, or locks rows, which failed."""
+    statement = getattr(error.__cause__, "statement", None) or "SELECT"
+    return not statement.startswith("SELECT") or "FOR UPDATE" in statement
 
 
 class Executor:
@@ -95,14 +115,23 @@ class Executor:
         job = partial(function, *args, **kwargs)
         return await self._run_within(self._limits.answer_seconds, job)
 
+    async def run_health_check(
+        self, function: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
+    ) -> None:
+        """Run a function that writes to the database; where it succeeds, an outage may be over.
+
+        Raises:
+            UnavailableError: As in `run`.
+        """
+        await self.run_for_answer(function, *args, **kwargs)
+        self._outage.record_healthy()
+
     async def _run_within(self, seconds: float, function: Callable[[], Result]) -> Result:
         try:
-            result = await self._try_within(seconds, function)
+            return await self._try_within(seconds, function)
         except DatabaseTimeoutError as error:
             self._outage.record_failure(error)
             raise
-        self._outage.record_success()
-        return result
 
     async def _try_within(self, seconds: float, function: Callable[[], Result]) -> Result:
         job = self._submit(function)

@@ -337,5 +337,16 @@ facts = Table(
 )
 """Short texts by name."""
 
+processes = Table(
+    "processes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+)
+"""One row for each process that is running; `seen_at` is in Unix seconds by the database's clock.
+
+It is left out of copies.
+"""
+
 COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
 """Selects the row to lock before changing results: one writer at a time, over all processes."""

@@ -13,6 +13,7 @@ from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
+from bot.store.processes import forget, record_seen
 from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.puzzles import PuzzleTable
 from bot.store.reminders import ReminderTable
@@ -63,10 +64,15 @@ class Store:
         """SQLAlchemy's engine, for metrics and logs."""
         return self._database.engine
 
-    def ping(self) -> None:
-        """Check that the database answers a query."""
-        with self._database.autocommit() as connection:
-            connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+    def record_seen(self, process: str) -> None:
+        """Store that a process is running, which shows that the database can be written to."""
+        with self._database.write() as connection:
+            record_seen(connection, process)
+
+    def forget_process(self, process: str) -> None:
+        """Store that a process has ended."""
+        with self._database.write() as connection:
+            forget(connection, process)
 
     def abort_stuck(self, busy_seconds: float) -> None:
         """Cut connections busy for at least this long; their threads get a `StoreError`."""

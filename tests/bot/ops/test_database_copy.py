@@ -27,7 +27,7 @@ from bot.config import parse_url
 from bot.ops.database_copy import BATCH_SIZE, copy
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.migrations import find_revision, migrate
-from bot.store.schema import metadata
+from bot.store.schema import metadata, processes
 from bot.store.store import Store
 from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server, write_sqlite_file
 from tests.bot.simulated_guild import SimulatedGuild
@@ -85,7 +85,8 @@ def all_of(connection: Any, table: Table) -> Any:
 
 
 def tables() -> list[Table]:
-    return metadata.sorted_tables
+    """All tables that are copied."""
+    return [table for table in metadata.sorted_tables if table is not processes]
 
 
 def follow(_copied: int, _total: int) -> None:
@@ -104,6 +105,16 @@ def test_every_row_of_every_table_survives_copying_there_and_back(
     assert told[-1] == (SOME * len(tables()), SOME * len(tables()))
     copy(empty_url, back, follow)
     assert rows_of(source) == rows_of(empty_url) == rows_of(back)
+
+
+def test_which_processes_run_on_a_database_is_not_copied(empty_url: URL, tmp_path: Path) -> None:
+    source = sqlite_at(tmp_path / "source.db")
+    fill(source, 3)
+    copy(source, empty_url, follow)
+    engine = create_engine(empty_url)
+    with engine.connect() as connection:
+        assert all_of(connection, processes).all() == []
+    engine.dispose()
 
 
 def test_no_table_has_keys_made_by_the_database() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import random
 import re
 import subprocess
@@ -12,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import URL
+from sqlalchemy import URL, select, update
 
 from bot.__main__ import main
 from bot.client.bot import VelhaBot
@@ -20,8 +21,12 @@ from bot.ops.health import Health
 from bot.ops.heartbeat import Heartbeat
 from bot.services.bounded_lock import QueueLimits
 from bot.services.engine_pool import EnginePool
+from bot.store.processes import running_processes
+from bot.store.schema import processes
 from tests.bot.backend import App
+from tests.bot.databases import both_databases, on_postgresql
 from tests.bot.fake_discord import FakeDiscord
+from tests.bot.ops.test_backups import limited_file_size
 from tests.bot.processes import ROOT, BotProcess, environment
 
 NOBODY_MAY_WAIT = QueueLimits(max_waiting=0, wait_seconds=1, run_seconds=1)
@@ -42,9 +47,56 @@ async def test_a_bot_without_a_connection_to_discord_is_unhealthy(bot: VelhaBot)
 @pytest.mark.logs_errors
 async def test_a_bot_without_a_database_is_unhealthy(app: App, bot: VelhaBot) -> None:
     with app.store.engine.connect() as connection:
-        connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
-    said = "the database does not answer: no such table: alembic_version"
+        connection.exec_driver_sql("ALTER TABLE processes RENAME TO elsewhere")
+    said = "the database takes no writes: no such table: processes"
     assert await Health(bot).check() == [UNREADY, said]
+
+
+@pytest.mark.logs_errors
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
+async def test_a_bot_whose_disk_is_full_is_unhealthy_until_there_is_room(
+    bot: VelhaBot,
+) -> None:
+    health = Health(bot)
+    assert bot.store.matches.load(1) is None
+    with limited_file_size(1):
+        assert bot.store.matches.load(1) is None, "it can be read"
+        unready, problem = await health.check()
+    assert unready == UNREADY
+    assert re.fullmatch("the database takes no writes: (.* is full|disk I/O error)", problem)
+    assert await health.check() == [UNREADY]
+
+
+@pytest.mark.logs_errors
+@on_postgresql
+async def test_a_bot_whose_server_is_read_only_is_unhealthy(app: App, url: URL) -> None:
+    options = f"{url.query['options']} -cdefault_transaction_read_only=on"
+    async with app.unconnected_bot(url.update_query_dict({"options": options})) as bot:
+        unready, problem = await Health(bot).check()
+    assert unready == UNREADY
+    assert problem.startswith("the database takes no writes: cannot execute ")
+    assert problem.endswith(" in a read-only transaction")
+
+
+@both_databases
+async def test_a_bot_is_in_its_database_while_it_runs(
+    app: App, bot: VelhaBot, database_kind: str
+) -> None:
+    assert database_kind in {"sqlite", "postgresql"}
+    with app.other_store.engine.connect() as connection:
+        assert running_processes(connection) == []
+        health = Health(bot)
+        await health.check()
+        (name,) = running_processes(connection)
+        assert name == f"{platform.node()}:{os.getpid()}"
+        connection.execute(update(processes).values(seen_at=processes.c.seen_at - 41))
+        assert running_processes(connection) == [], "it was killed"
+        app.other_store.record_seen("another")
+        assert len(connection.execute(select(processes)).all()) == 1
+        await health.check()
+        assert sorted(running_processes(connection)) == sorted(["another", name])
+        await health.close()
+        assert running_processes(connection) == ["another"]
 
 
 async def test_a_bot_whose_sweeps_fail_is_unhealthy(app: App, bot: VelhaBot) -> None:

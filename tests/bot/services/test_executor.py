@@ -206,6 +206,10 @@ async def test_a_late_unexpected_error_is_logged_once(
     ]
 
 
+def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    return [(record.levelname, record.getMessage()) for record in caplog.records]
+
+
 async def test_an_outage_is_logged_at_its_beginning_and_counted_at_its_end(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -219,10 +223,41 @@ async def test_an_outage_is_logged_at_its_beginning_and_counted_at_its_end(
         for _ in range(3):
             with pytest.raises(DatabaseTimeoutError):
                 await executor.run(lose_the_database)
-        for _ in range(2):
-            await executor.run(len, "it is back")
-        assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        for _ in range(3):
+            await executor.run_health_check(len, "it is back")
+        assert lines(caplog) == [
             ("ERROR", "The database does not answer: the server has gone"),
-            ("WARNING", "The database answers again; 3 jobs had failed."),
+            ("WARNING", "The database is well again; 3 reads and 0 writes had failed."),
         ]
     await executor.finish(set(), 5)
+
+
+async def test_writes_that_fail_while_reads_succeed_are_one_outage(
+    url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store.at(url)
+    executor = Executor(PATIENT, store.abort_stuck)
+
+    def execute(pragma: str) -> None:
+        with store._database.autocommit() as connection:
+            connection.exec_driver_sql(pragma)
+
+    async def read_and_write() -> None:
+        await executor.run(store.key_values.get, "a fact")
+        await executor.run(store.key_values.put, "a fact", "told")
+
+    for _ in range(3):
+        await executor.run(execute, "PRAGMA query_only = on")
+        with pytest.raises(DatabaseTimeoutError, match="attempt to write a readonly database"):
+            await read_and_write()
+        await executor.run_health_check(store.key_values.get, "a fact")  # well, for a moment
+    await executor.run(execute, "PRAGMA query_only = off")
+    await read_and_write()
+    await executor.run_health_check(store.record_seen, "it is back")
+    await executor.run_health_check(store.record_seen, "it is back")
+    assert lines(caplog) == [
+        ("ERROR", "The database takes no writes: attempt to write a readonly database"),
+        ("WARNING", "The database is well again; 0 reads and 3 writes had failed."),
+    ]
+    await executor.finish(set(), 5)
+    store.close()
