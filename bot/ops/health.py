@@ -19,7 +19,8 @@ import discord
 from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
-from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS, Heartbeat
+from bot.ops import heartbeat
+from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
 from bot.views.catalogues import LANGUAGES
 
 _MAX_LATE_SECONDS = 1
@@ -118,7 +119,6 @@ def _describe(bot: VelhaBot, config: Config) -> str:
 async def _write_heartbeats(health: Health, file: Path) -> None:
     """Check and write again and again; delete the heartbeat when cancelled."""
     loop = asyncio.get_running_loop()
-    heartbeat = Heartbeat(file)
     late_seconds = 0.0
     has_warned = False
     try:
@@ -127,7 +127,7 @@ async def _write_heartbeats(health: Health, file: Path) -> None:
             try:
                 if problems := await health.check(late_seconds):
                     pause_seconds = UNWELL_BEAT_SECONDS
-                await asyncio.to_thread(heartbeat.write, problems)
+                await asyncio.to_thread(heartbeat.write, file, problems)
             except OSError as error:
                 if not has_warned:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
@@ -138,4 +138,4 @@ async def _write_heartbeats(health: Health, file: Path) -> None:
             await asyncio.sleep(pause_seconds)
             late_seconds = loop.time() - due_at
     finally:
-        heartbeat.delete()
+        heartbeat.delete(file)

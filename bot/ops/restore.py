@@ -18,7 +18,6 @@ from bot.ops.backups import (
     delete_database,
 )
 from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
-from bot.ops.heartbeat import heartbeat_file, is_running
 from bot.store.database import (
     Database,
     StoreError,
@@ -27,6 +26,7 @@ from bot.store.database import (
 )
 from bot.store.deletion_records import read_deletions
 from bot.store.migrations import RELEASE_1_1_0, find_revision, migrate, set_revision
+from bot.store.processes import SEEN_FOR_SECONDS, running_processes
 from bot.store.store import Store
 
 _RELEASE = "1.1.0"
@@ -43,7 +43,7 @@ def restore(file: str) -> int:
     target = read_database_url(read_environment())
 
     def restore_backup() -> str:
-        _check_stopped()
+        _check_stopped(target)
         if target.get_backend_name() == "sqlite":
             return _restore_file(Path(file), target)
         return _restore_server(Path(file), target)
@@ -66,7 +66,7 @@ def downgrade(release: str) -> int:
     url = read_database_url(read_environment())
 
     def downgrade_database() -> str:
-        _check_stopped()
+        _check_stopped(url)
         with snapshot_of(url) as connection:
             find_revision(connection)
         with _transaction_on(url) as connection:
@@ -76,10 +76,22 @@ def downgrade(release: str) -> int:
     return run_and_report(downgrade_database, f"{describe_url(url)} is left as it is")
 
 
-def _check_stopped() -> None:
-    file = heartbeat_file()
-    if is_running(file):
-        raise StoreError(f"the bot is running ({file.absolute()}): stop it first")
+def _check_stopped(url: URL) -> None:
+    """Check that no bot runs on a database; none does on one that is gone or cannot be read.
+
+    Raises:
+        StoreError: One does.
+    """
+    try:
+        with snapshot_of(url) as connection:
+            names = running_processes(connection)
+    except StoreError:
+        return
+    if names:
+        raise StoreError(
+            f"the bot is running ({', '.join(names)}): stop it first;"
+            f" one that was killed counts for {SEEN_FOR_SECONDS} seconds"
+        )
 
 
 def _restore_file(backup: Path, target: URL) -> str:

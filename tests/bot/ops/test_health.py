@@ -17,8 +17,8 @@ from sqlalchemy import URL, select, update
 
 from bot.__main__ import main
 from bot.client.bot import VelhaBot
+from bot.ops import heartbeat
 from bot.ops.health import Health
-from bot.ops.heartbeat import Heartbeat
 from bot.services.bounded_lock import QueueLimits
 from bot.services.engine_pool import EnginePool
 from bot.store.processes import running_processes
@@ -140,21 +140,21 @@ def test_health_is_reported_in_a_line_and_by_the_exit_code(
 ) -> None:
     missing = f"unhealthy: no bot is running here: there is no heartbeat ({file})\n"
     assert asked(capsys) == (1, missing)
-    heartbeat = Heartbeat(file)
-    heartbeat.write(["one thing", "another"])
+    heartbeat.write(file, ["one thing", "another"])
     assert asked(capsys) == (1, "unhealthy: one thing; another\n")
-    heartbeat.write([])
+    heartbeat.write(file, [])
     assert asked(capsys) == (0, "healthy\n")
     assert file.stat().st_mode & 0o077 == 0
-    heartbeat.delete()
+    file.write_text("")
+    assert asked(capsys) == (1, "unhealthy: its heartbeat is empty\n")
+    heartbeat.delete(file)
     assert asked(capsys) == (1, missing)
 
 
-def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
+def test_a_bot_that_hangs_or_was_killed_is_unhealthy_whatever_it_wrote_last(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    heartbeat = Heartbeat(file)
-    heartbeat.write([])
+    heartbeat.write(file, [])
     written_at = file.stat().st_mtime
     os.utime(file, (written_at - 31, written_at - 31))
     assert asked(capsys) == (0, "healthy\n")
@@ -162,27 +162,9 @@ def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
     code, said = asked(capsys)
     assert code == 1
     assert re.fullmatch(r"unhealthy: the last heartbeat was [45]\d seconds ago\n", said)
-    heartbeat.delete()
 
 
-def test_a_heartbeat_is_one_process_s_until_that_ends(file: Path) -> None:
-    ours, theirs = Heartbeat(file), Heartbeat(file)
-    ours.write([])
-    with pytest.raises(BlockingIOError, match="another process uses it"):
-        theirs.write(["they are starting"])
-    theirs.delete()
-    assert file.read_text() == "well\n"
-    ours.delete()
-    theirs.write([])
-    assert file.read_text() == "well\n"
-    file.unlink()
-    theirs.write(["again"])
-    assert file.read_text() == "again\n"
-    theirs.delete()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has locks of another kind")
-async def test_a_bot_that_was_killed_is_unhealthy_at_once(
+async def test_a_bot_that_is_stopped_leaves_no_heartbeat(
     discord: FakeDiscord,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -193,23 +175,7 @@ async def test_a_bot_that_was_killed_is_unhealthy_at_once(
     bot = BotProcess.fork(discord.url, tmp_path)
     await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     assert asked(capsys) == (0, "healthy\n")
-    await bot.kill()
-    gone = f"unhealthy: the bot that left this heartbeat is gone ({file})\n"
-    assert asked(capsys) == (1, gone)
-
-
-async def test_a_second_bot_in_the_same_folder_says_that_it_cannot_beat_there(
-    discord: FakeDiscord, tmp_path: Path
-) -> None:
-    file = tmp_path / "velha.heartbeat"
-    first = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
-    second = BotProcess.fork(discord.url, tmp_path)
-    said = "HEARTBEAT_FILE: velha.heartbeat cannot be written: another process uses it"
-    await discord.wait_until(lambda: said in second.log)
-    assert await first.terminate() == 0
-    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
-    assert await second.terminate() == 0
+    assert await bot.terminate() == 0
     assert not file.exists()
 
 

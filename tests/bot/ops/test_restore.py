@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import stat
 import sys
 from pathlib import Path
@@ -11,11 +12,11 @@ from sqlalchemy import URL, text
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.heartbeat import Heartbeat
 from bot.store.database import create_engine
 from bot.store.migrations import find_revision
 from bot.store.store import Store
 from tests.bot.databases import on_new_sqlite
+from tests.bot.fake_discord import FakeDiscord
 from tests.bot.ops.test_database_copy import (
     fill,
     make_newer,
@@ -23,6 +24,8 @@ from tests.bot.ops.test_database_copy import (
     rows_of,
     sqlite_at,
 )
+from tests.bot.processes import BotProcess
+from tests.bot.store.test_matches import a_match
 
 ANA, BEN, SERVER = 11_111, 22_222, 33_333
 LATER = 10_000
@@ -186,21 +189,41 @@ def test_what_is_no_copy_replaces_nothing(
     assert not list(here.glob("*.part*"))
 
 
-@on_new_sqlite
 @pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.1.0"]])
 def test_while_the_bot_runs_nothing_is_changed(
     url: URL, here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     put(url, ("a fact", "kept"))
     fill(sqlite_at(here / "copy.db"), 1)
-    heartbeat = Heartbeat(here / "velha.heartbeat")
-    heartbeat.write([])
+    store = Store.at(url)
+    store.record_seen("elsewhere:1")
     assert main(command) == 1
-    said = f" is left as it is: the bot is running ({here}/velha.heartbeat): stop it first\n"
-    assert capsys.readouterr().err.endswith(said)
+    said = " is left as it is: the bot is running (elsewhere:1): stop it first; one that was killed"
+    assert said in capsys.readouterr().err
     assert facts_in(url) == {"a fact": "kept"}
-    heartbeat.delete()
+    store.forget_process("elsewhere:1")
+    store.close()
     assert main(command) == 0
+
+
+@pytest.mark.usefixtures("url")
+async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
+    discord: FakeDiscord, database_url: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "copy.db"), 1)
+    folder = here / "elsewhere"
+    folder.mkdir()
+    bot = BotProcess.fork(discord.url, folder, DATABASE_URL=database_url)
+    await discord.wait_until((folder / "velha.heartbeat").exists)
+    assert main(["restore", "copy.db"]) == 1
+    assert f"the bot is running ({platform.node()}:{bot.pid})" in capsys.readouterr().err
+    assert await bot.terminate() == 0
+    assert main(["restore", "copy.db"]) == 0
+    (folder / "velha.heartbeat").unlink(missing_ok=True)
+    bot = BotProcess.fork(discord.url, folder, DATABASE_URL=database_url)
+    await discord.wait_until((folder / "velha.heartbeat").exists)
+    await bot.kill()
+    assert main(["restore", "copy.db"]) == 1
 
 
 # Back to an older release
