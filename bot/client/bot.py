@@ -22,7 +22,7 @@ from bot.client.command_sync import sync_commands
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
 from bot.client.unreadable_events import ReadableCommands, drop_unreadable_events
-from bot.config import Config
+from bot.config import Config, describe_url
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
@@ -125,7 +125,8 @@ class VelhaBot(ReconnectingBot):
 
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"
-        await asyncio.to_thread(self.store.migrate)
+        if await asyncio.to_thread(self.store.migrate):
+            _log.info("The database is new: %s", describe_url(self._config.database_url))
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         await self._add_commands()

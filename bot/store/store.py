@@ -10,7 +10,7 @@ from sqlalchemy import URL, Engine, select
 from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
-from bot.store.migrations import migrate
+from bot.store.migrations import has_tables, migrate
 from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
 from bot.store.processes import forget, record_seen
@@ -54,10 +54,15 @@ class Store:
         store.migrate()
         return store
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; wait if another process is migrating them."""
+    def migrate(self) -> bool:
+        """Bring the tables up to date; wait if another process is migrating them.
+
+        Returns whether the database is new.
+        """
         with self._database.transaction() as connection:
+            is_new = not has_tables(connection)
             migrate(connection)
+        return is_new
 
     @property
     def engine(self) -> Engine:

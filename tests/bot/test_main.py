@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.config import describe_url, parse_url
 from bot.run import stop_on_signals
 from tests.bot.databases import write_sqlite_file
 from tests.bot.fake_discord import FakeDiscord
@@ -91,6 +92,17 @@ def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == f"Velha {project['version']}\n"
     assert f"image.version={project['version']} " in (ROOT / "Dockerfile").read_text("utf-8")
     assert f"image: velha:{project['version']}\n" in (ROOT / "compose.yaml").read_text("utf-8")
+
+
+async def test_a_new_database_is_named_in_the_log_and_an_older_one_is_not(
+    discord: FakeDiscord, database_url: str, tmp_path: Path
+) -> None:
+    for sessions, is_new in ((1, True), (2, False)):
+        bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=database_url)
+        await discord.wait_for_sessions(sessions)
+        said = f"The database is new: {describe_url(parse_url(database_url))}\n"
+        assert (said in bot.log) is is_new
+        assert await bot.terminate() == 0
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])

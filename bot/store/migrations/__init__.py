@@ -52,6 +52,11 @@ def set_revision(connection: Connection, revision: str) -> None:
     command.stamp(_config(connection), revision, purge=True)
 
 
+def has_tables(connection: Connection) -> bool:
+    """Whether a database has tables of Velha's, of any release."""
+    return MigrationContext.configure(connection).get_current_revision() is not None
+
+
 def find_revision(connection: Connection) -> str:
     """The revision of a database's tables, which may be newer than this code.
 
