@@ -72,6 +72,11 @@ def _add_commands(parser: ArgumentParser) -> None:
     )
     restore = add("restore", _restore, "replace the database by a copy, while the bot is stopped")
     restore.add_argument("file", metavar="FILE", help="a copy that `backup` made")
+    restore.add_argument(
+        "--without-copy",
+        action="store_true",
+        help="keep nothing of what is replaced, such as where it is damaged",
+    )
     downgrade = add(
         "downgrade", _downgrade, "let release 1.1.0 use the database again, with the bot stopped"
     )
@@ -126,7 +131,7 @@ def _back_up(command: Namespace) -> int:
 def _restore(command: Namespace) -> int:
     from bot.ops.restore import restore
 
-    return restore(command.file)
+    return restore(command.file, keeps_replaced=not command.without_copy)
 
 
 def _downgrade(command: Namespace) -> int:

@@ -6,9 +6,10 @@ import errno
 import re
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import URL
 
@@ -21,12 +22,29 @@ from bot.store.database import StoreError
 BACKUPS = "backups"
 """The default folder of the copies."""
 
+_TIME_FORMAT = "%Y%m%d-%H%M%S"
+
 _DAILY_COPIES = 7
 
-_NAME_FORMAT = "velha-%Y%m%d-%H%M%S.db"
-"""Names a copy by the time when it was made, in UTC."""
+_WEEK = timedelta(days=7)
 
-_NAME_PATTERN = re.compile(r"velha-\d{8}-\d{6}\.db")
+_TIME = r"(\d{8}-\d{6})"
+
+_COPY_NAME = rf"velha-{_TIME}\.db"
+
+_ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
+"""Also matches safety copies, and the parts of a copy that was interrupted."""
+
+
+class Backup(NamedTuple):
+    """A new copy; `larger` is one of the last week with more than twice as many rows, if there is.
+
+    Then nothing of that week was deleted: the rows may have been lost by mistake.
+    """
+
+    file: Path
+    counts: RowCounts
+    larger: Path | None
 
 
 def back_up(target: str) -> int:
@@ -45,32 +63,113 @@ def back_up(target: str) -> int:
     def make_copy() -> str:
         if not is_folder:
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
-        file, counts = add_backup(source, path, datetime.now(UTC))
-        return f"{file} has {describe_counts(counts)}."
+        now = datetime.now(UTC)
+        backup = add_backup(source, path, now)
+        delete_expired(source, now)
+        sentence = f"{backup.file} has {describe_counts(backup.counts)}."
+        if backup.larger is not None:
+            sentence += (
+                f" That is less than half of what {backup.larger} has:"
+                " no copy of the last week is deleted."
+            )
+        return sentence
 
     return run_and_report(make_copy, f"Nothing is copied from {describe_url(source)}")
 
 
-def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
+def add_backup(source: URL, folder: Path, now: datetime) -> Backup:
     """Copy a database into a folder, and delete the copies there that need not be kept.
 
     Raises:
         StoreError, OSError: No copy was made, and no older one deleted.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    while (file := folder / now.strftime(_NAME_FORMAT)).exists():
-        now += timedelta(seconds=1)
-    counts = copy_to_file(source, file)
-    copies = [path for path in folder.iterdir() if _NAME_PATTERN.fullmatch(path.name)]
-    kept = copies_to_keep((_time_of(path) for path in copies), now)
-    for path in copies:
-        if path != file and _time_of(path) not in kept:
+    file, counts = _add_copy(source, folder, now)
+    times = _times_of_files(folder, _COPY_NAME)
+    last_week = {path for path, time in times.items() if now - time < _WEEK}
+    larger = _find_larger(file, last_week)
+    protected = last_week if larger else {file}
+    kept = copies_to_keep(times.values(), now)
+    for path, time in times.items():
+        if time not in kept and path not in protected:
             path.unlink()
-    return file, counts
+    _delete_older(_times_of_files(folder, _ANY_COPY_NAME), now)
+    return Backup(file, counts, larger)
 
 
-def _time_of(copy: Path) -> datetime:
-    return datetime.strptime(copy.name, _NAME_FORMAT).replace(tzinfo=UTC)
+def _find_larger(copy: Path, others: Iterable[Path]) -> Path | None:
+    """Find a copy of more than twice as many rows.
+
+    Of all, not only the one before: the next copy of an empty database finds an empty one there.
+    """
+    rows = {path: _count_rows(path) for path in others}
+    largest = max(rows, key=lambda path: (rows[path], path.name))
+    return largest if rows[largest] > 2 * rows[copy] else None
+
+
+def add_safety_copy(source: URL, command: str) -> Path:
+    """Copy a database before a command changes it, under a name that `backup` does not replace.
+
+    Raises:
+        StoreError, OSError: No copy was made.
+    """
+    return _add_copy(source, Path(BACKUPS), datetime.now(UTC), f"-before-{command}")[0]
+
+
+def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tuple[Path, RowCounts]:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = name_by_time(folder, "velha-", now, f"{suffix}.db")
+    return file, copy_to_file(source, file)
+
+
+def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str = "") -> Path:
+    """The path of a file that does not exist yet, whose name says when it is made, in UTC."""
+    while (file := folder / f"{prefix}{now.strftime(_TIME_FORMAT)}{suffix}").exists():
+        now += timedelta(seconds=1)
+    return file
+
+
+def delete_expired(database: URL, now: datetime) -> None:
+    """Delete what is too old of the copies in the default folder, and of the files replaced.
+
+    Raises:
+        OSError: Something cannot be deleted.
+    """
+    times = _times_of_files(Path(BACKUPS), _ANY_COPY_NAME)
+    if database.get_backend_name() == "sqlite":
+        file = Path(str(database.database))
+        replaced_name = rf"{re.escape(file.name)}\.replaced-{_TIME}(-wal|-shm)?"
+        times |= _times_of_files(file.parent, replaced_name)
+    _delete_older(times, now)
+
+
+def _delete_older(times: dict[Path, datetime], now: datetime) -> None:
+    for path, time in times.items():
+        if now - time >= COPIES_KEPT_FOR:
+            path.unlink(missing_ok=True)
+
+
+def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:
+    """The files whose names match a pattern, with the times that those say."""
+    times = {}
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if found := re.fullmatch(pattern, path.name):
+            with suppress(ValueError):  # such as the 99th of a month
+                times[path] = datetime.strptime(found[1], _TIME_FORMAT).replace(tzinfo=UTC)
+    return times
+
+
+def _count_rows(file: Path) -> int:
+    """Count the rows of a copy; 0 if it cannot be read.
+
+    Its size in bytes would not tell an empty database from one with a few hundred matches.
+    """
+    try:
+        with closing(_open_read_only(file)) as opened:
+            names = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            queries = [f'SELECT count(*) FROM "{name}"' for (name,) in names]  # noqa: S608 - its own
+            return sum(opened.execute(query).fetchone()[0] for query in queries)
+    except sqlite3.Error:
+        return 0
 
 
 def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
@@ -123,12 +222,16 @@ def check_intact(file: Path) -> None:
     if not file.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(file))
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+        with closing(_open_read_only(file)) as opened:
             problem = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         problem = str(error)
     if problem != "ok":
         raise StoreError(f"{file} is damaged: {problem}")
+
+
+def _open_read_only(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def delete_database(file: Path) -> None:

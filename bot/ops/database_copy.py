@@ -128,7 +128,7 @@ def replace_rows(
         StoreError: The numbers of rows written and read differ.
     """
     for table in reversed(_tables_of(target)):
-        target.execute(delete(table))
+        _delete_all(target, table)
     source_tables = {table.name: table for table in _tables_of(source)}
     tables = [table for table in _tables_of(target) if table.name in source_tables]
     expected = _count_rows(source, tables)
@@ -146,6 +146,14 @@ def replace_rows(
     if actual != expected:
         raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
     return expected
+
+
+def _delete_all(target: Connection, table: Table) -> None:
+    """Delete all rows of a table; on PostgreSQL without reading it, as it may be damaged."""
+    if target.dialect.name == "postgresql":
+        target.exec_driver_sql(f"TRUNCATE {table.name}")
+    else:
+        target.execute(delete(table))
 
 
 def _tables_of(connection: Connection) -> Sequence[Table]:

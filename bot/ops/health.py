@@ -15,15 +15,19 @@ from datetime import timedelta
 from pathlib import Path
 
 import discord
+from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
+from bot.ops.backups import delete_expired
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
 from bot.views.catalogues import LANGUAGES
 
 _MAX_LATE_SECONDS = 1
+
+_HOUR_SECONDS = 60 * 60
 
 _MAX_SWEEP_AGE = timedelta(minutes=2)
 
@@ -84,10 +88,13 @@ def _check_event_loop(late_seconds: float) -> str | None:
 
 @asynccontextmanager
 async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
-    """Write heartbeats within the block and, if METRICS_PORT is set, serve metrics."""
+    """Write heartbeats and delete old copies within the block; with METRICS_PORT, serve metrics."""
     _log.info("Running on %s.", _describe(bot, config))
     health = Health(bot)
-    tasks = [asyncio.create_task(_write_heartbeats(health, config.heartbeat_file))]
+    tasks = [
+        asyncio.create_task(_write_heartbeats(health, config.heartbeat_file)),
+        asyncio.create_task(_delete_expired_copies(bot, config.database_url)),
+    ]
     if config.metrics_port is not None:
         from bot.ops.metrics import Metrics
         from bot.ops.metrics_server import serve
@@ -114,6 +121,18 @@ def _describe(bot: VelhaBot, config: Config) -> str:
     libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
     database = bot.store.engine.dialect.name
     return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
+
+
+async def _delete_expired_copies(bot: VelhaBot, database: URL) -> None:
+    """Do so every hour: nobody else does where `backup` is not run any more."""
+    while True:
+        now = bot.clock.trusted_now()
+        if now is not None:
+            try:
+                await asyncio.to_thread(delete_expired, database, now)
+            except OSError as error:
+                _log.warning("%s cannot be deleted: %s", error.filename, error.strerror)
+        await asyncio.sleep(_HOUR_SECONDS)
 
 
 async def _write_heartbeats(health: Health, file: Path) -> None:

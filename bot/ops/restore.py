@@ -11,11 +11,14 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import URL, Connection
 
 from bot.config import describe_url, read_database_url
+from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.environment import UsageError, read_environment
 from bot.ops.backups import (
+    add_safety_copy,
     check_intact,
     database_files,
     delete_database,
+    name_by_time,
 )
 from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
 from bot.store.database import (
@@ -25,17 +28,24 @@ from bot.store.database import (
     error_summary,
 )
 from bot.store.deletion_records import read_deletions
-from bot.store.migrations import RELEASE_1_1_0, find_revision, migrate, set_revision
+from bot.store.migrations import (
+    RELEASE_1_1_0,
+    find_revision,
+    has_tables,
+    migrate,
+    set_revision,
+)
 from bot.store.processes import SEEN_FOR_SECONDS, running_processes
 from bot.store.store import Store
 
 _RELEASE = "1.1.0"
 
 
-def restore(file: str) -> int:
+def restore(file: str, *, keeps_replaced: bool = True) -> int:
     """Replace the database of DATABASE_URL by a copy of it; return the exit code.
 
-    People whose data was deleted after the copy was made are deleted again.
+    People whose data was deleted after the copy was made are deleted again. What is replaced is
+    kept for a while: a SQLite file under another name, a PostgreSQL database as a copy.
 
     Raises:
         ConfigError: The settings cannot be read.
@@ -44,9 +54,13 @@ def restore(file: str) -> int:
 
     def restore_backup() -> str:
         _check_stopped(target)
-        if target.get_backend_name() == "sqlite":
-            return _restore_file(Path(file), target)
-        return _restore_server(Path(file), target)
+        is_sqlite = target.get_backend_name() == "sqlite"
+        restore_to = _restore_file if is_sqlite else _restore_server
+        sentence, kept = restore_to(Path(file), target, keeps_replaced=keeps_replaced)
+        if kept is not None:
+            days = COPIES_KEPT_FOR.days
+            sentence += f" What it was before is in {kept.absolute()}, for {days} days."
+        return sentence
 
     return run_and_report(restore_backup, f"{describe_url(target)} is left as it is")
 
@@ -94,40 +108,63 @@ def _check_stopped(url: URL) -> None:
         )
 
 
-def _restore_file(backup: Path, target: URL) -> str:
+def _restore_file(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
     """Restore a SQLite file: prepare the new one beside the old one, then rename both."""
     file = Path(str(target.database))
     part = file.with_name(f"{file.name}.part")
-    replaced = file.with_name(f"{file.name}.replaced")
     delete_database(part)
     try:
         deletions = _prepare(backup, part, target)
-        delete_database(replaced)
-        names = zip(database_files(file), database_files(replaced), strict=True)
-        for current_name, replaced_name in names:
-            if current_name.exists():
-                current_name.rename(replaced_name)
+        kept = _rename(file) if keeps_replaced else None
+        delete_database(file)
         part.rename(file)
     finally:
         delete_database(part)
-    sentence = f"{describe_url(target)} is as {backup} was. {deletions}"
-    if replaced.exists():
-        sentence += f" What it was before is in {replaced.absolute()}: delete that soon."
-    return sentence
+    return f"{describe_url(target)} is as {backup} was. {deletions}", kept
 
 
-def _restore_server(backup: Path, target: URL) -> str:
+def _rename(file: Path) -> Path | None:
+    """Give a SQLite file a name that says when it was replaced; None if there is no such file."""
+    replaced = name_by_time(file.parent, f"{file.name}.replaced-", datetime.now(UTC))
+    names = zip(database_files(file), database_files(replaced), strict=True)
+    for current_name, replaced_name in names:
+        if current_name.exists():
+            current_name.rename(replaced_name)
+    return replaced if replaced.exists() else None
+
+
+def _restore_server(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
     """Restore a PostgreSQL database: replace all rows in one transaction."""
     with TemporaryDirectory() as folder:
         part = Path(folder) / "velha.db"
         deletions = _prepare(backup, part, target)
+        kept = _copy_first(target) if keeps_replaced else None
         with (
             snapshot_of(_url_of(part)) as source_connection,
             _transaction_on(target) as target_connection,
         ):
             migrate(target_connection)
             counts = replace_rows(source_connection, target_connection)
-    return f"{describe_url(target)} is as {backup} was, with {describe_counts(counts)}. {deletions}"
+    rows = describe_counts(counts)
+    return f"{describe_url(target)} is as {backup} was, with {rows}. {deletions}", kept
+
+
+def _copy_first(target: URL) -> Path | None:
+    """Copy a database that is about to be replaced; None if there is nothing in it.
+
+    Raises:
+        StoreError: It cannot be copied.
+    """
+    with snapshot_of(target) as connection:
+        if not has_tables(connection):
+            return None
+    try:
+        return add_safety_copy(target, "restore")
+    except (StoreError, sqlite3.Error, OSError) as error:
+        raise StoreError(
+            f"it cannot be copied first: {error_summary(error)};"
+            " with --without-copy it is replaced all the same"
+        ) from error
 
 
 @contextmanager

@@ -25,6 +25,7 @@ both_databases = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql
 
 on_sqlite = pytest.mark.parametrize("database_kind", ["sqlite"])
 on_new_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_new_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 on_postgresql = pytest.mark.parametrize("database_kind", ["postgresql"])
 """On SQLite the writers of such a test would wait for each other."""
 

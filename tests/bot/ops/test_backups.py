@@ -119,6 +119,73 @@ def test_other_files_beside_the_backups_stay(here: Path) -> None:
     assert not (folder / "velha-20200101-000000.db").exists()
 
 
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_copies_of_an_emptied_database_replace_none_of_the_last_week(here: Path) -> None:
+    full, empty = sqlite_at(here / "full.db"), sqlite_at(here / "empty.db")
+    fill(full, 9)
+    fill(empty, 4)
+    folder = here / "backups"
+    ages = (9 * DAY, 6 * DAY, DAY, timedelta(hours=1))
+    old = {add_backup(full, folder, NOW - age).file.name for age in ages}
+    empty_ones = set[str]()
+    for hours in range(3):
+        empty_ones.add(add_backup(empty, folder, NOW + timedelta(hours=hours)).file.name)
+        assert names_in(folder) == old | empty_ones
+    last = add_backup(full, folder, NOW + timedelta(hours=3)).file.name
+    good_of_that_day = "velha-20260105-040000.db"
+    assert names_in(folder) == old - {good_of_that_day} | {last}
+
+
+def test_a_host_is_told_that_a_copy_is_small(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    fill(sqlite_at(here / "full.db"), 9)
+    for hours in (2, 1):
+        now = datetime.now(UTC) - timedelta(hours=hours)
+        file = add_backup(sqlite_at(here / "full.db"), here / "backups", now).file
+    assert main(["backup"]) == 0
+    said = f"That is less than half of what backups/{file.name} has: no copy of the last week is"
+    assert said in capsys.readouterr().out
+
+
+def test_a_copy_of_half_the_size_replaces_that_day_s(here: Path) -> None:
+    source = sqlite_at(here / "velha.db")
+    for rows in (8, 4):
+        fill(source, rows)
+        file = add_backup(source, here / "backups", NOW).file
+    assert names_in(here / "backups") == {file.name}
+
+
+def test_after_four_weeks_nothing_is_left_of_safety_copies_and_of_what_was_replaced(
+    here: Path,
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    folder = here / "backups"
+    folder.mkdir()
+    now = datetime.now(UTC)
+    for days in (27, 28):
+        time = f"{now - days * DAY:%Y%m%d-%H%M%S}"
+        (here / f"velha.db.replaced-{time}").touch()
+        (here / f"velha.db.replaced-{time}-wal").touch()
+        for name in ("-before-restore.db", "-before-downgrade.db", ".db.part", ".db"):
+            (folder / f"velha-{time}{name}").touch()
+    (here / "velha.db.replaced-of-mine").touch()
+    (folder / "velha-20269999-999999-before-restore.db").touch()
+    assert main(["backup"]) == 0
+    recent = f"{now - 27 * DAY:%Y%m%d-%H%M%S}"
+    assert {name for name in names_in(here) if "replaced" in name} == {
+        *(f"velha.db.replaced-{recent}", f"velha.db.replaced-{recent}-wal"),
+        "velha.db.replaced-of-mine",
+    }
+    others = {name for name in names_in(folder) if recent not in name}
+    (new,) = others - {"velha-20269999-999999-before-restore.db"}
+    assert new >= f"velha-{now:%Y%m%d-%H%M%S}.db"
+
+
 def test_a_backup_that_fails_deletes_none(here: Path) -> None:
     fill(sqlite_at(here / "velha.db"), 1)
     source = parse_url("sqlite:///velha.db")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import stat
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from bot.config import parse_url
 from bot.store.database import create_engine
 from bot.store.migrations import find_revision
 from bot.store.store import Store
-from tests.bot.databases import on_new_sqlite
+from tests.bot.databases import on_new_postgresql, on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.ops.test_database_copy import (
     fill,
@@ -120,9 +121,72 @@ def test_a_broken_database_is_replaced_and_said_to_know_of_no_deletions(
     assert main(["restore", "copy.db"]) == 0
     said = capsys.readouterr().out
     assert "Deletions since then are not repeated (file is not a database)" in said
-    assert f"What it was before is in {here}/velha.db.replaced" in said
+    (replaced,) = kept_by_restoring(here)
+    assert f"What it was before is in {replaced}, for 28 days." in said
     assert facts_in(sqlite_at(here / "velha.db")) == {"a fact": "before"}
-    assert (here / "velha.db.replaced").read_bytes().startswith(b"no database")
+    assert replaced.read_bytes().startswith(b"no database")
+
+
+def kept_by_restoring(here: Path) -> list[Path]:
+    """What is beside the database or the copies that can be restored, oldest first."""
+    found = [*here.glob("*.replaced-*"), *here.glob("backups/*-before-restore.db")]
+    return sorted(path for path in found if not path.name.endswith(("-wal", "-shm")))
+
+
+def test_what_each_restore_replaced_can_be_restored(
+    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(url, ("a fact", "first"))
+    assert main(["backup", "copy.db"]) == 0
+    for text_of_it in ("second", "third"):
+        put(url, ("a fact", text_of_it))
+        assert main(["restore", "copy.db"]) == 0
+        assert f"What it was before is in {kept_by_restoring(here)[-1]}, for 28 days." in (
+            capsys.readouterr().out
+        )
+        assert main(["backup"]) == 0
+    for kept, text_of_it in zip(kept_by_restoring(here), ("second", "third"), strict=True):
+        assert main(["restore", str(kept), "--without-copy"]) == 0
+        assert facts_in(url) == {"a fact": text_of_it}
+    assert len(kept_by_restoring(here)) == 2
+
+
+def test_a_copy_can_be_restored_to_a_database_that_is_empty(
+    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(sqlite_at(here / "copy.db"), ("a fact", "before"))
+    assert main(["restore", "copy.db"]) == 0
+    assert "What it was before" not in capsys.readouterr().out
+    assert facts_in(url) == {"a fact": "before"}
+
+
+REFUSE_TO_DELETE = """
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE ''invalid page in block 3''; END';
+    CREATE TRIGGER refuse BEFORE DELETE ON facts FOR EACH ROW EXECUTE FUNCTION refuse()
+"""
+"""Where a page is damaged, reading a row to delete it fails."""
+
+
+@on_new_postgresql
+def test_what_cannot_be_copied_is_replaced_only_if_that_is_asked_for(
+    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(sqlite_at(here / "copy.db"), ("a fact", "before"))
+    put(url, ("a fact", "after"))
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("DROP TABLE moment_tries")
+        connection.exec_driver_sql(REFUSE_TO_DELETE)
+    engine.dispose()
+    assert main(["restore", "copy.db"]) == 1
+    said = capsys.readouterr().err
+    assert ' is left as it is: it cannot be copied first: relation "moment_tries" does not' in said
+    assert "with --without-copy it is replaced all the same" in said
+    assert facts_in(url) == {"a fact": "after"}
+    assert main(["restore", "--without-copy", "copy.db"]) == 0
+    assert facts_in(url) == {"a fact": "before"}
+    assert kept_by_restoring(here) == []
 
 
 def test_a_database_that_is_gone_is_restored(
@@ -133,7 +197,7 @@ def test_a_database_that_is_gone_is_restored(
     assert main(["restore", "copy.db"]) == 0
     assert f"are not repeated ({here}/velha.db cannot be opened: No" in capsys.readouterr().out
     assert rows_of(sqlite_at(here / "velha.db")) == rows_of(sqlite_at(here / "copy.db"))
-    assert not (here / "velha.db.replaced").exists()
+    assert not list(here.glob("*replaced*"))
     if sys.platform != "win32":
         assert stat.S_IMODE((here / "velha.db").stat().st_mode) == 0o600
 
@@ -224,6 +288,22 @@ async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
     await discord.wait_until((folder / "velha.heartbeat").exists)
     await bot.kill()
     assert main(["restore", "copy.db"]) == 1
+
+
+async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
+    discord: FakeDiscord, tmp_path: Path
+) -> None:
+    old = f"{datetime.now(UTC) - timedelta(days=28):%Y%m%d-%H%M%S}"
+    (tmp_path / "backups").mkdir()
+    files = [
+        tmp_path / f"velha.db.replaced-{old}",
+        tmp_path / "backups" / f"velha-{old}-before-downgrade.db",
+    ]
+    for file in files:
+        file.touch()
+    bot = BotProcess.fork(discord.url, tmp_path)
+    await discord.wait_until(lambda: not any(file.exists() for file in files))
+    assert await bot.terminate() == 0
 
 
 # Back to an older release
