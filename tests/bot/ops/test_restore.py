@@ -26,7 +26,6 @@ from tests.bot.ops.test_database_copy import (
     sqlite_at,
 )
 from tests.bot.processes import BotProcess
-from tests.bot.store.test_matches import a_match
 
 ANA, BEN, SERVER = 11_111, 22_222, 33_333
 LATER = 10_000
