@@ -148,7 +148,8 @@ class MatchHandler(Handler):
         self, interaction: Interaction, reply: Reply, act: Act, opponent_id: int
     ) -> MatchOutcome | OpponentCheck:
         assert interaction.guild_id is not None, "the bot is a member of it"
-        is_there = await is_member(interaction.client, interaction.guild_id, opponent_id)
+        seconds = self._replies.timeouts.members_seconds
+        is_there = await is_member(interaction.client, interaction.guild_id, opponent_id, seconds)
         work = act(has_opponent_left=is_there is False)
         return await reply.wait(work, show_late=self.show_late)
 

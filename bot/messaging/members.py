@@ -14,8 +14,6 @@ from discord.ext import commands
 
 from bot.messaging.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, error_summary
 
-_ANSWER_SECONDS = 1
-
 _REMEMBER_SECONDS = 600
 
 _MAX_ANSWERS = 10_000
@@ -31,17 +29,19 @@ _requests: set[asyncio.Task[bool | None]] = set()
 """Requests under way: the event loop itself keeps no task alive."""
 
 
-async def is_member(bot: commands.AutoShardedBot, guild_id: int, user_id: int) -> bool | None:
+async def is_member(
+    bot: commands.AutoShardedBot, guild_id: int, user_id: int, timeout_seconds: float
+) -> bool | None:
     """Whether a user is in a server that the bot is in.
 
     Returns:
-        None if Discord does not say so within a second. The request goes on: discord.py would hold
-        up later ones if it were cancelled while Discord limits their rate.
+        None if Discord does not say so in time. The request goes on: discord.py would hold up later
+        ones if it were cancelled while Discord limits their rate.
     """
     request = asyncio.create_task(_request(bot, guild_id, user_id))
     _requests.add(request)
     request.add_done_callback(_requests.discard)
-    done, _ = await asyncio.wait([request], timeout=_ANSWER_SECONDS)
+    done, _ = await asyncio.wait([request], timeout=timeout_seconds)
     return request.result() if done else None
 
 
