@@ -20,7 +20,6 @@ import discord
 try:
     import simcord
     from simcord.backend.cdn import CDN_BASE
-    from simcord.backend.errors import SetupError
     from simcord.preview import Preview
 except ImportError as error:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {error}") from None
@@ -30,19 +29,22 @@ from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
-from bot.playground.simcord_patches import World, set_clock_at_start
-from bot.playground.tabs import serve_one_tab
+from bot.playground.server import Server, serve
+from bot.playground.simcord_patches import World, limit_waits_for_timers, set_clock_at_start
 from bot.playground.texts import PlaygroundTexts
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of
 
-__all__ = ["World", "main", "playground", "serve_one_tab"]
+__all__ = ["World", "main", "playground", "serve"]
 
 _TICK_SECONDS = 1
 
-_REFRESH_AFTER_SECONDS = 30
-"""How long nothing has to happen before the page is refreshed."""
+_REFRESH_SECONDS = 30
+"""How often the page is refreshed although nothing happens, for what time alone changes."""
+
+_LONGEST_TIMER_SECONDS = 1
+"""What the bot does later than that, a command does not wait for."""
 
 _SETTLE_TIMEOUT_SECONDS = 60
 """The bot answers within three seconds, but a busy machine starts its processes slowly."""
@@ -77,11 +79,18 @@ def _locale_of(language: str) -> str:
 
 
 async def _run(locale: str, texts: PlaygroundTexts) -> None:
-    async with playground(locale) as (env, preview), serve_one_tab(preview, texts) as url:
+    async with playground(locale) as (env, preview), serve(preview, texts) as server:
         owner = preview.viewers[0].name.title()
-        print(texts.welcome(url, owner), flush=True)
-        webbrowser.open(url)
-        await _advance_clock(env, preview)
+        print(texts.welcome(server.url, owner), flush=True)
+        webbrowser.open(server.url)
+        async with asyncio.TaskGroup() as group:
+            loops = [
+                group.create_task(_advance_clock(env, preview)),
+                group.create_task(_show_changes(env, server)),
+            ]
+            await preview.wait_closed()
+            for loop in loops:
+                loop.cancel()
 
 
 @asynccontextmanager
@@ -91,7 +100,11 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
     The first viewer reads `locale`, owns the server, and has a board open.
     """
     world = World()
-    with tempfile.TemporaryDirectory() as folder, world.patch_simcord():
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        world.patch_simcord(),
+        limit_waits_for_timers(_LONGEST_TIMER_SECONDS),
+    ):
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
         environment = read_environment()
         limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
@@ -143,29 +156,24 @@ def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 async def _advance_clock(env: simcord.Env, preview: Preview) -> None:
-    """Advance the simulated clock with the real one, until the playground is closed.
-
-    What time alone changes, such as a board whose time is up, is shown only when nothing else has
-    happened for a while: SimCord would lose a press that comes during a refresh.
-    """
-    last_tick = last_event = time.monotonic()
-    event_count = 0
-    closed = asyncio.create_task(preview.wait_closed())
-    while not closed.done():
-        await asyncio.wait([closed], timeout=_TICK_SECONDS)
+    """Advance the simulated clock with the real one."""
+    last_tick = time.monotonic()
+    while True:
+        await asyncio.sleep(_TICK_SECONDS)
         now = time.monotonic()
         env.backend.advance_clock(now - last_tick)
         last_tick = now
         preview.capture_time = env.now()
-        if event_count != len(env.backend.transcript):
-            event_count = len(env.backend.transcript)
-            last_event = now
-        elif now - last_event >= _REFRESH_AFTER_SECONDS:
-            last_event = now
-            await _refresh(env, preview)
 
 
-async def _refresh(env: simcord.Env, preview: Preview) -> None:
-    with suppress(SetupError):  # somebody is pressing a button
-        await env.settle()
-        await preview.refresh()
+async def _show_changes(env: simcord.Env, server: Server) -> None:
+    """Refresh the page when something has happened, or nothing for a while."""
+    shown_events = 0
+    shown_at = time.monotonic()
+    while True:
+        await asyncio.sleep(_TICK_SECONDS)
+        has_news = len(env.backend.transcript) != shown_events
+        is_due = time.monotonic() >= shown_at + _REFRESH_SECONDS
+        if (has_news or is_due) and await server.refresh():
+            shown_events = len(env.backend.transcript)
+            shown_at = time.monotonic()

@@ -1,11 +1,30 @@
 // Runs in the playground's page, before SimCord's own script.
 
-// Another tab has opened the playground, and this one was closed.
+// SimCord forgets a page that has not asked for news for ten minutes, on a machine that slept.
+const SLOW_MILLISECONDS = 3000;
+const slow = document.getElementById("slow");
+Object.assign(slow.style, {
+  position: "fixed", bottom: "5.5rem", left: "50%", transform: "translateX(-50%)", zIndex: 10,
+  width: "max-content", maxWidth: "90%", margin: 0, padding: ".5rem 1rem",
+  borderRadius: ".5rem", background: "#5865f2", color: "white",
+});
 const request = window.fetch;
-window.fetch = async (...given) => {
-  const response = await request(...given);
-  if (response.status === 410) location.replace(`/elsewhere${location.hash}`);
-  return response;
+let commandsSent = 0;
+
+window.fetch = async (path, options) => {
+  const isAction = path === "/api/action";
+  if (isAction && JSON.parse(options.body).kind === "run_command") commandsSent += 1;
+  const timer = isAction && setTimeout(() => { slow.hidden = false; }, SLOW_MILLISECONDS);
+  try {
+    const response = await request(path, options);
+    if (response.status === 410) location.reload();
+    return response;
+  } finally {
+    if (isAction) {
+      clearTimeout(timer);
+      slow.hidden = true;
+    }
+  }
 };
 
 // Enter sends a command, as in Discord. SimCord would choose the first option of the list above it;
@@ -19,9 +38,11 @@ const focusedField = (target) =>
   target === document.body ? document.querySelector(".command-chip") : target.closest(FIELD);
 
 const send = (form, triesLeft = 50) => {
+  const sentBefore = commandsSent;
   form.requestSubmit();
   setTimeout(() => {
-    const wasDropped = form.querySelector(".command-chip:enabled") && !form.querySelector(".has-error");
+    const wasDropped = commandsSent === sentBefore
+      && form.querySelector(".command-chip:enabled") && !form.querySelector(".has-error");
     if (wasDropped && triesLeft) send(form, triesLeft - 1);
   }, RETRY_MILLISECONDS);
 };

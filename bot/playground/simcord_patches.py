@@ -1,15 +1,17 @@
-"""Patches for SimCord: users' locales, user installs, and channels that a bot may not see."""
+"""Patches for SimCord: locales, user installs, channels that a bot may not see, and timers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from typing import Any
+from unittest.mock import patch
 
 import discord
-from simcord import interactions
+from simcord import _settlement, interactions
 from simcord.backend.access import channel_accessible
 from simcord.backend.ops.commands import CommandsMixin
 from simcord.http import router
@@ -21,6 +23,23 @@ _BOT_DM = 1
 _PRIVATE_CHANNEL = 2
 _GUILD_INSTALL = "0"
 _USER_INSTALL = "1"
+
+
+@contextmanager
+def limit_waits_for_timers(seconds: float) -> Iterator[None]:
+    """Patch SimCord within the block, so that nobody waits for timers that are due later than that.
+
+    After a command or a press it waits for all that the bot has begun, and also for each of its
+    timers that is due within `settle_timeout`.
+    """
+    due_at = _settlement._callback_fire_time  # noqa: SLF001 - there is no public name
+
+    def due_soon_at(state: Any, timer: Any) -> float:
+        at = due_at(state, timer)
+        return at if at <= state.loop.time() + seconds else math.inf
+
+    with patch.object(_settlement, "_callback_fire_time", due_soon_at):
+        yield
 
 
 @dataclass

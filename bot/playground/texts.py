@@ -43,8 +43,6 @@ class PlaygroundTexts(Texts):
             "it, and Enter again sends it."
         )
 
-    def elsewhere(self) -> str:
-        return self._("This tab has stopped, most likely because another one was opened.")
-
-    def take_over(self) -> str:
-        return self._("Play here")
+    def slow(self) -> str:
+        # Translators: while a command takes longer than usual.
+        return self._("This takes longer than usual. Nothing is lost: the answer will come.")

@@ -14,13 +14,14 @@ from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
 from bot.domain.matches import Match
-from bot.playground import playground, serve_one_tab
+from bot.playground import playground, serve
+from bot.playground.server import Server
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 from engine import Level
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Locator, Page, ViewportSize
+    from playwright.async_api import Browser, Locator, Page, Route, ViewportSize
 
 playwright = pytest.importorskip("playwright.async_api", reason="`make browser` installs it")
 browsers = pytest.importorskip("tests.browser")
@@ -95,11 +96,11 @@ class Tab:
 
 @dataclass
 class Opened:
-    """A playground, and the address of its page."""
+    """A playground, and what serves its page."""
 
     env: simcord.Env
     preview: Preview
-    url: str
+    server: Server
 
     def match(self) -> Match | None:
         bot = self.env.bot
@@ -119,8 +120,8 @@ class Opened:
 @asynccontextmanager
 async def opened(locale: str) -> AsyncIterator[Opened]:
     texts = PlaygroundTexts(language_for(locale))
-    async with playground(locale) as (env, preview), serve_one_tab(preview, texts) as url:
-        yield Opened(env, preview, url)
+    async with playground(locale) as (env, preview), serve(preview, texts) as server:
+        yield Opened(env, preview, server)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ async def test_it_opens_with_a_board_that_can_be_pressed_and_says_so(
     async with opened(locale) as here:
         for size in (WIDE, PHONE):
             tab = Tab(await browser.new_page(viewport=size))
-            await tab.open(here.url)
+            await tab.open(here.server.url)
             await playwright.expect(tab.conversation.get_by_text(press)).to_be_in_viewport()
             await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
         await tab.cell(CENTRE).click()
@@ -142,7 +143,7 @@ async def test_it_opens_with_a_board_that_can_be_pressed_and_says_so(
 async def test_commands_are_described_in_the_reader_s_language(browser: Browser) -> None:
     async with opened("pt-BR") as here:
         tab = Tab(await browser.new_page())
-        await tab.open(here.url)
+        await tab.open(here.server.url)
         await tab.type_command("/velha start")
         await playwright.expect(tab.page.locator(".command-entry").first).to_contain_text("partida")
 
@@ -152,7 +153,7 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
 ) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page())
-        await tab.open(here.url)
+        await tab.open(here.server.url)
         await tab.send_command("/velha help")
         await playwright.expect(tab.newest).to_contain_text("/velha puzzle")
         await tab.send_command("/velha stop")
@@ -167,7 +168,7 @@ async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> No
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page())
         await here.preview.viewers[0].slash(here.preview.channel, "velha stop")
-        await tab.open(here.url)
+        await tab.open(here.server.url)
         await tab.choose_command("/velha start")
         await tab.choose_suggestion("level")
         await tab.choose_suggestion("easy")
@@ -179,7 +180,7 @@ async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> No
 async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=WIDE))
-        await tab.open(here.url)
+        await tab.open(here.server.url)
         await tab.send_command("/velha settings")
         chosen = tab.newest.get_by_role("combobox")
         await playwright.expect(chosen).to_have_count(5)
@@ -193,25 +194,61 @@ async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) 
         assert await chosen.all_inner_texts() == boards
 
 
-async def test_a_second_tab_plays_at_once_and_the_first_can_take_over_again(
-    browser: Browser,
-) -> None:
+async def test_a_wait_of_more_than_three_seconds_is_mentioned(browser: Browser) -> None:
     async with opened("en-US") as here:
-        first, second = [Tab(await browser.new_page()) for _ in range(2)]
-        await first.open(here.url)
-        await second.open(here.url)
-        await second.cell(CENTRE).click()
+        tab = Tab(await browser.new_page(viewport=PHONE))
+        await tab.open(here.server.url)
+        sentence = tab.page.get_by_text("This takes longer than usual")
+        await playwright.expect(sentence).to_be_hidden()
+        is_seen = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await is_seen.wait()
+            await route.continue_()
+
+        await tab.page.route("**/api/action", hold)
+        await tab.cell(CENTRE).click()
+        await playwright.expect(sentence).to_be_in_viewport()
+        is_seen.set()
+        await playwright.expect(sentence).to_be_hidden()
         await here.match_after(moves=2)
-        await first.page.get_by_role("link", name="Play here").click(timeout=PATIENCE)
-        await first.settle()
-        await playwright.expect(first.newest).to_be_visible()
-        await second.page.get_by_role("link", name="Play here").wait_for(timeout=PATIENCE)
+
+
+async def test_two_tabs_play_the_same_match(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tabs = [Tab(await browser.new_page()) for _ in range(2)]
+        for tab in tabs:
+            await tab.open(here.server.url)
+        await tabs[1].cell(CENTRE).click()
+        match = await here.match_after(moves=2)
+        free = next(cell for cell in range(9) if cell not in match.record.moves)
+        await tabs[0].cell(free).click()
+        await here.match_after(moves=4)
+
+
+async def test_a_tab_whose_page_was_forgotten_opens_another(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page())
+        await tab.open(here.server.url)
+        await tab.page.evaluate(
+            """() => fetch(`/api/pages/${simcordPreview.contextId}`, {
+                method: "DELETE",
+                headers: {
+                    "X-Simcord-Capability": location.hash.slice(1),
+                    "X-Simcord-Context": simcordPreview.contextId,
+                },
+            })"""
+        )
+        await tab.page.wait_for_event("load", timeout=PATIENCE)
+        await tab.settle()
+        await tab.cell(CENTRE).click()
+        await here.match_after(moves=2)
 
 
 async def test_a_reload_shows_the_newest_board(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=PHONE))
-        await tab.open(here.url)
+        await tab.open(here.server.url)
         reader, channel = here.preview.viewers[0], here.preview.channel
         for _ in range(2):
             await reader.slash(channel, "velha stop")
@@ -224,9 +261,9 @@ async def test_a_reload_shows_the_newest_board(browser: Browser) -> None:
 async def test_a_browser_that_crashed_keeps_nobody_out(browser: Browser) -> None:
     async with opened("en-US") as here:
         crashed, other = [Tab(await browser.new_page()) for _ in range(2)]
-        await crashed.open(here.url)
+        await crashed.open(here.server.url)
         with suppress(playwright.Error):  # the page is gone before it answers
             await crashed.page.goto("chrome://crash", timeout=PATIENCE)
-        await other.open(here.url)
+        await other.open(here.server.url)
         await other.cell(CENTRE).click()
         await here.match_after(moves=2)

@@ -1,29 +1,36 @@
-"""The playground: it answers, explains itself, lets one tab play, and stores little."""
+"""The playground: it answers, explains itself, lets any tab play, and stores little."""
 
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
 import discord
 import pytest
+import simcord
 from aiohttp import ClientSession
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
 from bot.__main__ import main
-from bot.playground import playground, serve_one_tab
+from bot.client.bot import VelhaBot
+from bot.playground import playground, serve
 from bot.playground.guide import MAX_MESSAGES
+from bot.playground.server import Server
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 from tests.bot.simulated_guild import SimulatedGuild
@@ -194,49 +201,164 @@ async def test_old_ephemeral_messages_are_not_kept_either() -> None:
         assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + MAX_MESSAGES + 1
 
 
-async def test_the_tab_opened_last_plays_and_the_one_before_is_told() -> None:
-    texts = PlaygroundTexts(language_for("pt-BR"))
-    async with playground("pt-BR") as (_env, preview), serve_one_tab(preview, texts) as url:
-        address, capability = urldefrag(url)
+@dataclass
+class Tab:
+    """A tab in which the first viewer looks at the playground, as SimCord's script does."""
+
+    browser: ClientSession
+    shown: dict[str, Any]
+    commands: dict[str, Any]
+    action_count: int = 0
+
+    async def look(self) -> None:
+        async with self.browser.get("/api/state", headers=self._headers) as answer:
+            self.shown = await answer.json()
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"X-Simcord-Context": self.shown["context"]["id"]}
+
+    async def act(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Do something to the page as it was shown last, and return the receipt."""
+        action = {
+            "kind": kind,
+            "protocol_version": 3,
+            "request_id": str(self.action_count),
+            "sequence": self.action_count + 1,
+            "generation": self.shown["context"]["generation"],
+            "bot_generation": self.shown["botGeneration"],
+            "published_revision": self.shown["publishedRevision"],
+        } | fields
+        async with self.browser.post("/api/action", json=action, headers=self._headers) as answer:
+            assert answer.status == HTTPStatus.OK, await answer.text()
+            receipt: dict[str, Any] = await answer.json()
+        self.action_count = receipt["expectedSequence"]
+        return receipt
+
+    async def command(self, name: str) -> str:
+        """Send a command, and return the id of its answer; empty if it was refused."""
+        entry = self.commands[name]
+        receipt = await self.act(
+            "run_command",
+            command_id=entry["commandId"],
+            path=entry["path"],
+            schema_fingerprint=entry["schemaFingerprint"],
+            options={},
+        )
+        ids = [outcome["messageId"] for outcome in receipt["outcomes"]]
+        return ids[0] if ids and receipt["settlement"] == "settled" else ""
+
+    async def press_cell(self, number: int) -> dict[str, Any]:
+        """Press a cell of the only board, counted from 0."""
+        buttons = [
+            (message_id, button["control_key"])
+            for message_id, message in self.shown["messages"].items()
+            for button in _buttons(message)
+        ]
+        message_id, control_key = buttons[number]
+        return await self.act("click", target_id=message_id, control_key=control_key)
+
+    def board(self) -> list[str]:
+        """The symbols on the buttons of the only board."""
+        messages = self.shown["messages"].values()
+        return [str(button.get("emoji")) for message in messages for button in _buttons(message)]
+
+
+def _buttons(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield the buttons of a message, or of a part of it."""
+    if isinstance(part, list):
+        for item in part:
+            yield from _buttons(item)
+    elif isinstance(part, dict):
+        if part.get("type") == discord.ComponentType.button.value and "control_key" in part:
+            yield part
+        yield from _buttons(part.get("components"))
+
+
+async def _opened_tab(browser: ClientSession) -> Tab:
+    async with browser.get("/") as answer:
+        assert "/page.js" in await answer.text()
+    async with browser.post("/api/pages", json={}) as answer:
+        tab = Tab(browser, await answer.json(), {})
+    async with browser.get("/api/commands", headers=tab._headers) as answer:
+        entries = (await answer.json())["entries"]
+    tab.commands = {entry["invocation"]: entry for entry in entries}
+    return tab
+
+
+@asynccontextmanager
+async def served() -> AsyncIterator[tuple[simcord.Env, Server, ClientSession]]:
+    """A playground, what serves it, and a browser."""
+    texts = PlaygroundTexts(language_for("en"))
+    async with playground("en-US") as (env, preview), serve(preview, texts) as server:
+        address, capability = urldefrag(server.url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
-            first = await _opened_page(browser)
-            assert await _state(browser, first) == HTTPStatus.OK
-            second = await _opened_page(browser)
-            assert await _state(browser, second) == HTTPStatus.OK
-            assert await _state(browser, first) == HTTPStatus.GONE
-            async with browser.get("/elsewhere") as answer:
-                assert "Jogar aqui" in await answer.text()
+            yield env, server, browser
+
+
+async def test_sixty_commands_are_answered_whenever_the_page_is_refreshed() -> None:
+    moments = random.Random(1)
+
+    async def refresh_at_some_moment(server: Server) -> None:
+        for _ in range(moments.randrange(40)):
+            await asyncio.sleep(0)
+        await server.refresh()
+
+    async with served() as (env, server, browser):
+        tab = await _opened_tab(browser)
+        for _ in range(60):
+            env.backend.advance_clock(15)  # the bot's sweeps are due again
+            refreshing = asyncio.create_task(refresh_at_some_moment(server))
+            for _ in range(moments.randrange(40)):
+                await asyncio.sleep(0)
+            answer_id = await tab.command("velha stats")
+            await refreshing
+            await tab.look()
+            assert answer_id in tab.shown["messages"]
+
+
+async def test_a_command_waits_neither_for_a_timer_of_the_bot_nor_for_a_refresh() -> None:
+    is_awake, is_asked_again = asyncio.Event(), asyncio.Event()
+
+    async def sleep_then_wait(interaction: discord.Interaction) -> None:
+        if "stats" in str(interaction.data):
+            is_asked_again.set()
+            return
+        await asyncio.sleep(30)
+        is_awake.set()
+        await is_asked_again.wait()
+
+    async with served() as (env, server, browser):
+        assert isinstance(env.bot, VelhaBot)
+        env.bot.add_listener(sleep_then_wait, "on_interaction")
+        tab = await _opened_tab(browser)
+        assert await tab.command("velha help")
+        assert not is_awake.is_set()
+        env.backend.advance_clock(30)
+        refreshing = asyncio.create_task(server.refresh())
+        await is_awake.wait()
+        assert await tab.command("velha stats")
+        assert not await refreshing, "the command has ended it"
+
+
+async def test_each_of_two_tabs_shows_what_was_pressed_in_the_other() -> None:
+    async with served() as (_env, server, browser):
+        first, second = [await _opened_tab(browser) for _ in range(2)]
+        for tab, other, cell in (first, second, 4), (second, first, 0):
+            before = other.board()
+            await tab.press_cell(cell)
+            await server.refresh()
+            await other.look()
+            assert other.board() != before
 
 
 async def test_nobody_on_another_machine_reaches_the_playground() -> None:
     texts = PlaygroundTexts(language_for("en"))
-    async with playground("en-US") as (_env, preview), serve_one_tab(preview, texts) as url:
-        address = urlsplit(url)
+    async with playground("en-US") as (_env, preview), serve(preview, texts) as server:
+        address = urlsplit(server.url)
         assert address.hostname == "127.0.0.1"
         with pytest.raises(OSError, match="Connect"):
             await asyncio.open_connection("127.0.0.2", address.port)
-
-
-async def _opened_page(browser: ClientSession) -> str:
-    """Open a page as a tab does, and return its id."""
-    async with browser.get("/") as answer:
-        assert "SimCord" in await answer.text()
-    async with browser.post("/api/pages", json={}) as answer:
-        context_id: str = (await answer.json())["context"]["id"]
-    return context_id
-
-
-async def _state(browser: ClientSession, context_id: str) -> int:
-    async with browser.get("/api/state", headers={"X-Simcord-Context": context_id}) as answer:
-        return answer.status
-
-
-def _cells(board: discord.Message) -> list[str]:
-    """The custom_ids of the buttons that play a cell, in the board's order."""
-    (box,) = (part for part in board.components if isinstance(part, discord.Container))
-    rows = (part for part in box.children if isinstance(part, discord.ActionRow))
-    ids = [str(getattr(button, "custom_id", "")) for row in rows for button in row.children]
-    return [custom_id for custom_id in ids if ":play:" in custom_id]
 
 
 def _member(preview: Preview, number: int) -> MemberActor:

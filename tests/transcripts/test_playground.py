@@ -17,8 +17,7 @@ SCREENS: Mapping[str, Say] = {
     "In the terminal, at the end": PlaygroundTexts.closed,
     "The first message": PlaygroundTexts.greeting,
     "A command was sent as text": PlaygroundTexts.sent_as_text,
-    "An older tab": PlaygroundTexts.elsewhere,
-    "Its button": PlaygroundTexts.take_over,
+    "A command takes more than three seconds": PlaygroundTexts.slow,
 }
 
 
