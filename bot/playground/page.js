@@ -1,6 +1,6 @@
 // Runs in the playground's page, before SimCord's own script.
 
-// SimCord forgets a page that has not asked for news for ten minutes, on a machine that slept.
+// A wait is mentioned when it becomes long.
 const SLOW_MILLISECONDS = 3000;
 const slow = document.getElementById("slow");
 Object.assign(slow.style, {
@@ -17,7 +17,7 @@ window.fetch = async (path, options) => {
   const timer = isAction && setTimeout(() => { slow.hidden = false; }, SLOW_MILLISECONDS);
   try {
     const response = await request(path, options);
-    if (response.status === 410) location.reload();
+    if (response.status === 410) location.reload(); // SimCord forgets a page after ten idle minutes
     return response;
   } finally {
     if (isAction) {
@@ -62,27 +62,32 @@ document.addEventListener("input", (event) => {
   if (event.target.matches(FIELD)) event.target.dataset.isChoosing = "yes";
 }, true);
 
-// What is new answers what was done here: scroll to it once it is drawn, and again as its emojis
-// load and make it taller, until the reader scrolls.
+// What is new answers what was done here: show all of it, or its beginning, and again as its emojis
+// load and make it taller, until the reader scrolls. SimCord goes back to where it saw the reader
+// last, so it is told at once.
 const app = document.getElementById("preview-app");
 const timeline = document.getElementById("channel-timeline");
 const messages = document.getElementById("channel-message-list");
 let newest;
 let isFollowing = true;
 
-const scrollToEnd = () => {
-  if (isFollowing) timeline.scrollTop = timeline.scrollHeight;
+const showNewest = () => {
+  if (!isFollowing || !newest) return;
+  timeline.scrollTop = timeline.scrollHeight;
+  const hidden = timeline.getBoundingClientRect().top - newest.getBoundingClientRect().top;
+  if (hidden > 0) timeline.scrollTop -= hidden;
+  timeline.dispatchEvent(new Event("scroll"));
 };
 
-new MutationObserver(() => {
-  const last = messages.lastElementChild?.dataset.messageId;
-  if (app.ariaBusy !== "false" || last === newest) return;
-  newest = last;
-  isFollowing = true;
-  scrollToEnd();
-}).observe(app, { attributeFilter: ["aria-busy"] });
+const observer = new MutationObserver(() => {
+  if (messages.lastElementChild !== newest) isFollowing = true;
+  newest = messages.lastElementChild;
+  showNewest();
+});
+observer.observe(messages, { childList: true });
+observer.observe(app, { attributeFilter: ["aria-busy"] }); // SimCord scrolls once all is loaded
 
-timeline.addEventListener("load", scrollToEnd, true);
-for (const event of ["wheel", "touchmove", "pointerdown"]) {
+timeline.addEventListener("load", showNewest, true);
+for (const event of ["wheel", "touchmove", "pointerdown", "keydown"]) {
   timeline.addEventListener(event, () => { isFollowing = false; }, { passive: true });
 }

@@ -194,6 +194,25 @@ async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) 
         assert await chosen.all_inner_texts() == boards
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_each_answer_comes_into_view(browser: Browser, size: ViewportSize) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=size))
+        await tab.open(here.server.url)
+        messages = tab.conversation.locator(".channel-message")
+        for number, command in enumerate(("help", "stats", "help", "ranking", "settings"), start=3):
+            await tab.send_command(f"/velha {command}")
+            await playwright.expect(messages).to_have_count(number)
+            beginning = messages.last.get_by_text("Only you can see this")
+            await playwright.expect(beginning).to_be_in_viewport(ratio=1)
+            await tab.type_command("/velha")  # the field grows
+            await playwright.expect(beginning).to_be_in_viewport(ratio=1)
+            await tab.page.locator("#channel-composer-input").fill("")
+        await tab.page.reload()
+        await tab.settle()
+        await playwright.expect(beginning).to_be_in_viewport(ratio=1)
+
+
 async def test_a_wait_of_more_than_three_seconds_is_mentioned(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=PHONE))
