@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.ids import INERT_PREFIX, POSTED_PREFIX, CommandButton
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyPage
-from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
@@ -20,30 +20,28 @@ from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
 
-PAGE_PARSERS: Mapping[str, Callable[..., object]] = {
-    "hint": HintPage.parse,
-    "review": ReviewPage.parse,
-    "retry": RetryPage.parse,
-    "learn": TutorialPage.parse,
-    "puzzle": PuzzlePage.parse,
-    "practice": PuzzlePage.practice,
-    "moment": MomentPage.parse,
-    "find": MomentGuess.parse,
-    "share": SharePage.parse,
-    "privacy": PrivacyPage.parse,
-    "stats": StatsPage.parse,
-    "ranking": RankingPage.parse,
-    "settings": SettingsPage.parse,
-    "restart": RestartPage.parse,
-    "shortcut": CommandButton.parse,
-}
-"""By the kind that follows `velha:` in a custom_id; a match's buttons have its id there.
+PAGES: Sequence[type[Page]] = (
+    HintPage,
+    ReviewPage,
+    RetryPage,
+    TutorialPage,
+    PuzzlePage,
+    PracticePage,
+    MomentPage,
+    MomentGuess,
+    SharePage,
+    PrivacyPage,
+    StatsPage,
+    RankingPage,
+    SettingsPage,
+    RestartPage,
+    ShortcutPage,
+)
+"""All pages that buttons lead to. `ButtonRouter` has a callback for each."""
 
-Kinds are stored in messages for years, so they never change. `ButtonRouter` has a callback for
-each of the classes that are parsed.
-"""
+_PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
-_CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
+_CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
 
 class ButtonRouter:
@@ -58,6 +56,7 @@ class ButtonRouter:
             RetryPage: handlers.analysis.show_retry,
             TutorialPage: handlers.tutorial.show_page,
             PuzzlePage: handlers.puzzles.submit,
+            PracticePage: handlers.puzzles.submit,
             MomentPage: handlers.moments.post,
             MomentGuess: handlers.moments.submit,
             SharePage: handlers.puzzles.share,
@@ -66,7 +65,7 @@ class ButtonRouter:
             RankingPage: handlers.stats.show_ranking,
             SettingsPage: handlers.settings.press,
             RestartPage: handlers.matches.restart,
-            CommandButton: self._press_command,
+            ShortcutPage: self._press_shortcut,
         }
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
@@ -93,28 +92,25 @@ class ButtonRouter:
         async with self._replies.to(interaction) as reply:
             await reply.refuse(Refusal(_refusal_reason(custom_id)))
 
-    async def _press_command(self, interaction: Interaction, button: CommandButton) -> None:
-        match button:
-            case CommandButton.START:
+    async def _press_shortcut(self, interaction: Interaction, page: ShortcutPage) -> None:
+        match page.command:
+            case Shortcut.START:
                 await self._handlers.matches.start(interaction)
-            case CommandButton.MY_MATCH:
+            case Shortcut.MY_MATCH:
                 await self._handlers.tutorial.learn_from_own_match(interaction)
-            case CommandButton.LAST_MATCHES:
+            case Shortcut.LAST_MATCHES:
                 await self._handlers.stats.last_matches(interaction)
 
 
-def parse_page(custom_id: str) -> object | None:
+def parse_page(custom_id: str) -> Page | None:
     """The page to which a custom_id leads; None if it has none, or none in this release."""
     match = _CUSTOM_ID.fullmatch(custom_id)
-    if match is None or match["kind"] not in PAGE_PARSERS:
+    if match is None or match["kind"] not in _PAGES_BY_KIND:
         return None
-    parse = PAGE_PARSERS[match["kind"]]
     try:
-        page = parse(*match["fields"].split(":"))
-    except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
+        return _PAGES_BY_KIND[match["kind"]].parse(match["fields"].split(":"))
+    except ValueError:
         return None
-    is_ours = str(page) == match["page"]  # no other spelling of a page is ever sent
-    return page if is_ours else None
 
 
 def _refusal_reason(custom_id: str) -> RefusalReason:

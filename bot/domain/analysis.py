@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.matches import Ending, EndReason, Match
+from bot.domain.pages import Page
 from engine import Board, Cell, Mark, Record, Verdict, turning_point
 
 _MAX_ID_DIGITS = 19
@@ -62,17 +63,12 @@ class Headers:
         return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
 
 
-def _headers_suffix(headers: Headers | None) -> str:
-    return f":{headers}" if headers else ""
-
-
-def _parse_headers(text: str) -> Headers | None:
-    return Headers.parse(text) if text else None
-
-
 @dataclass(frozen=True, slots=True)
-class ReviewPage:
+class ReviewPage(Page):
     """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`."""
+
+    kind = "review"
+    optional = ("headers",)
 
     record: Record
     ply: int | None = None
@@ -82,43 +78,30 @@ class ReviewPage:
     def of(cls, match: Match) -> ReviewPage:
         return cls(match.record, headers=Headers.of(match))
 
-    def __str__(self) -> str:
-        ply = "" if self.ply is None else self.ply
-        return f"review:{self.record.code}:{ply}{_headers_suffix(self.headers)}"
-
-    @classmethod
-    def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
-        page = cls(Record.read(code), int(ply) if ply else None, _parse_headers(headers))
-        if page.ply is not None and page.ply not in range(len(page.record.moves) + 1):
-            raise ValueError(f"the game has no such ply: {page}")
-        return page
+    def check(self) -> None:
+        if self.ply is not None and self.ply not in range(len(self.record.moves) + 1):
+            raise ValueError(f"the game has no such ply: {self}")
 
 
 @dataclass(frozen=True, slots=True)
-class RetryPage:
+class RetryPage(Page):
     """A search for a better move than the mistake at `ply`; `cell` is the last try."""
+
+    kind = "retry"
+    optional = ("headers",)
 
     record: Record
     ply: int
     cell: Cell | None = None
     headers: Headers | None = None
 
-    def __str__(self) -> str:
-        cell = "" if self.cell is None else self.cell
-        return f"retry:{self.record.code}:{self.ply}:{cell}{_headers_suffix(self.headers)}"
-
-    @classmethod
-    def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
-        page = cls(
-            Record.read(code), int(ply), int(cell) if cell else None, _parse_headers(headers)
-        )
-        if page.ply not in range(1, len(page.record.moves) + 1):
-            raise ValueError(f"the game has no such ply: {page}")
-        if page.cell is not None and page.cell not in page.board.actions():
-            raise ValueError(f"the cell is not free: {page}")
-        if page.cell == page.mistake:
-            raise ValueError(f"the mistake itself is no better move: {page}")
-        return page
+    def check(self) -> None:
+        if self.ply not in range(1, len(self.record.moves) + 1):
+            raise ValueError(f"the game has no such ply: {self}")
+        if self.cell is not None and self.cell not in self.board.actions():
+            raise ValueError(f"the cell is not free: {self}")
+        if self.cell == self.mistake:
+            raise ValueError(f"the mistake itself is no better move: {self}")
 
     @property
     def board(self) -> Board:
@@ -136,33 +119,20 @@ class RetryPage:
 
 
 @dataclass(frozen=True, slots=True)
-class HintPage:
-    """The best move in the last position of a game.
+class HintPage(Page):
+    """The best move in the last position of a game, or another to explain."""
 
-    Attributes:
-        record: The game so far.
-        cell: The move to explain; None for the best one.
-        match: The match that the hint is for; None for a button of an older release.
-        is_detailed: Whether to say what each move is worth, and why.
-    """
+    kind = "hint"
 
     record: Record
     cell: Cell | None = None
-    match: Match | None = None
-    is_detailed: bool = True
 
-    def __str__(self) -> str:
-        return f"hint:{self.record.code}:{'' if self.cell is None else self.cell}"
-
-    @classmethod
-    def parse(cls, code: str, cell: str) -> HintPage:
-        page = cls(Record.read(code), int(cell) if cell else None)
-        free_cells = page.record.boards[-1].actions()
+    def check(self) -> None:
+        free_cells = self.record.boards[-1].actions()
         if not free_cells:
-            raise ValueError(f"the game is over: {page}")
-        if page.cell is not None and page.cell not in free_cells:
-            raise ValueError(f"the cell is not free: {page}")
-        return page
+            raise ValueError(f"the game is over: {self}")
+        if self.cell is not None and self.cell not in free_cells:
+            raise ValueError(f"the cell is not free: {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +143,15 @@ class Hint:
         page: The page to show.
         verdicts: What each move is worth, the best move first.
         reply: The best reply to the move at `page.cell`, if there is one.
+        match: The match that the hint is for; None for a button of an older release.
+        is_detailed: Whether to say what each move is worth, and why.
     """
 
     page: HintPage
     verdicts: Verdicts
     reply: Verdict | None = None
+    match: Match | None = None
+    is_detailed: bool = True
 
     @property
     def best_verdict(self) -> Verdict:

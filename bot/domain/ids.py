@@ -1,10 +1,9 @@
-"""Ids: Discord's snowflakes, and the custom_ids of buttons."""
+"""Ids: Discord's snowflakes, and cells as letters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 
 from engine import Cell
 
@@ -21,13 +20,6 @@ DELETED_CHANNEL_ID = 0
 DELETED_USER_ID = 0
 """The user id of a player whose data is deleted; no user has this id."""
 
-INERT_PREFIX = "velha:still:"
-"""Prefix of the custom_ids of cells that do nothing. They are not disabled, because Discord would
-dim them."""
-
-POSTED_PREFIX = f"{INERT_PREFIX}posted:"
-"""The same for the cells of a puzzle that is posted in a channel."""
-
 _CELL_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 
@@ -41,15 +33,6 @@ def snowflake_time(snowflake: int) -> datetime:
     return EPOCH + timedelta(milliseconds=snowflake >> _TIMESTAMP_SHIFT)
 
 
-def custom_id(page: object, button: int) -> str:
-    """The custom_id of a button that leads to a page; `parse_page` is the inverse.
-
-    Discord wants the custom_ids in a message to differ, also where buttons lead to the same page:
-    each gets a `button` number of its own.
-    """
-    return f"velha:{page}:{button}"
-
-
 def encode_cells(cells: Sequence[Cell]) -> str:
     """One letter per cell."""
     return "".join(_CELL_LETTERS[cell] for cell in cells)
@@ -58,21 +41,3 @@ def encode_cells(cells: Sequence[Cell]) -> str:
 def decode_cells(text: str) -> tuple[Cell, ...]:
     """The inverse of `encode_cells`. Raises ValueError if a character stands for no cell."""
     return tuple(map(_CELL_LETTERS.index, text))
-
-
-class CommandButton(Enum):
-    """A button that does what a command does: start a match, or learn from one's own match.
-
-    `MY_MATCH` counts as a hint in that match. `LAST_MATCHES` shows those of the user who presses.
-    """
-
-    START = "start"
-    MY_MATCH = "mymatch"
-    LAST_MATCHES = "lastmatches"
-
-    def __str__(self) -> str:
-        return f"shortcut:{self.value}"
-
-    @classmethod
-    def parse(cls, value: str) -> CommandButton:
-        return cls(value)

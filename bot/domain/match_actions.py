@@ -20,8 +20,8 @@ from bot.domain.matches import (
     MatchStopped,
     Player,
 )
+from bot.domain.pages import Page
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import BOARDS_BY_NAME
 from engine import Cell, Level, Mark, Rules
 
 
@@ -96,31 +96,18 @@ def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class RestartPage:
+class RestartPage(Page):
     """The button with which a player ends a match and starts another against the bot.
 
     The options are as in `MatchRequest`.
     """
 
+    kind = "restart"
+
     match_id: int
     rules: Rules | None = None
     level: Level | None = None
     first: FirstPlayer = FirstPlayer.OPENER
-
-    def __str__(self) -> str:
-        rules = self.rules.name if self.rules else ""
-        level = self.level.name if self.level else ""
-        return f"restart:{self.match_id}:{rules}:{level}:{self.first.value}"
-
-    @classmethod
-    def parse(cls, match_id: str, rules: str, level: str, first: str) -> RestartPage:
-        """Raise ValueError or KeyError if a field is malformed."""
-        return cls(
-            int(match_id),
-            BOARDS_BY_NAME[rules] if rules else None,
-            Level[level] if level else None,
-            FirstPlayer(first),
-        )
 
 
 @dataclass(frozen=True, slots=True)

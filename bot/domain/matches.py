@@ -8,7 +8,31 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
+from engine import (
+    INFINITE,
+    MISERE,
+    TIC_TAC_TOE,
+    Board,
+    Cell,
+    Level,
+    Mark,
+    Outcome,
+    Record,
+    Rules,
+)
+
+BOARDS = (
+    TIC_TAC_TOE,
+    Rules(4, 4, 3),
+    Rules(4, 4, 4),
+    Rules(5, 5, 4),
+    Rules(5, 5, 5),
+    INFINITE,
+    MISERE,
+)
+"""The boards to choose from."""
+
+BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
 
 MAX_BOARD_SIZE = 5
 """The most columns, and rows: Discord allows five buttons a row, and five rows beside controls."""

@@ -5,43 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bot.domain.ids import MAX_ID
 from bot.domain.matches import MAX_BOARD_SIZE, Match, Place
+from bot.domain.pages import Page
 from engine import Board, Cell, Record, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class MomentPage:
+class MomentPage(Page):
     """A request to show where a game turned; its match is looked up when the button is pressed."""
+
+    kind = "moment"
 
     record: Record
 
-    def __str__(self) -> str:
-        return f"moment:{self.record.code}"
-
-    @classmethod
-    def parse(cls, code: str) -> MomentPage:
-        return cls(Record.read(code))
-
 
 @dataclass(frozen=True, slots=True)
-class MomentGuess:
+class MomentGuess(Page):
     """A guess at the better move in the moment of a match."""
+
+    kind = "find"
 
     match_id: int
     cell: Cell
 
-    def __str__(self) -> str:
-        return f"find:{self.match_id}:{self.cell}"
-
-    @classmethod
-    def parse(cls, match_id: str, cell: str) -> MomentGuess:
-        guess = cls(int(match_id), int(cell))
-        if not 0 <= guess.match_id <= MAX_ID:
-            raise ValueError(f"not the id of a match: {match_id}")
-        if guess.cell not in range(MAX_BOARD_SIZE**2):
-            raise ValueError(f"no board has this cell: {cell}")
-        return guess
+    def check(self) -> None:
+        if self.cell not in range(MAX_BOARD_SIZE**2):
+            raise ValueError(f"no board has this cell: {self.cell}")
 
 
 class GuessCount(NamedTuple):

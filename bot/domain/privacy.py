@@ -8,6 +8,7 @@ from datetime import timedelta
 from enum import Enum
 
 from bot.domain.matches import Match
+from bot.domain.pages import Page
 
 COPIES_KEPT_FOR = timedelta(days=28)
 """How long copies of the database are kept, and records of deletions to repeat on them."""
@@ -54,17 +55,12 @@ CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class PrivacyPage:
+class PrivacyPage(Page):
     """The page of a privacy button, which is about the person who presses it."""
 
+    kind = "privacy"
+
     action: PrivacyAction = PrivacyAction.SHOW
-
-    def __str__(self) -> str:
-        return f"privacy:{self.action.value}"
-
-    @classmethod
-    def parse(cls, action: str) -> PrivacyPage:
-        return cls(PrivacyAction(action))
 
 
 @dataclass(frozen=True, slots=True)

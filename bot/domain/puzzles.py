@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 
-from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
+from bot.domain.pages import Page
 from bot.domain.refusals import Refusal, RefusalReason
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
@@ -133,61 +133,55 @@ class PuzzleStats:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzlePage:
-    """The page of a puzzle.
+class PuzzlePage(Page):
+    """The puzzle of a day, the cells guessed, and how many plies of its solution are shown."""
 
-    Attributes:
-        day: The day of the puzzle.
-        guesses: The cells that were guessed, in order.
-        ply: How many plies of the solution are shown, once it is over.
-        is_practice: Whether it does not count.
-    """
+    kind = "puzzle"
+    optional = ("ply",)
 
     day: date
     guesses: tuple[Cell, ...] = ()
     ply: int = 0
-    is_practice: bool = False
 
-    def __str__(self) -> str:
-        kind = "practice" if self.is_practice else "puzzle"
-        ply = f":{self.ply}" if self.ply else ""
-        return f"{kind}:{self.day}:{encode_cells(self.guesses)}{ply}"
+    def check(self) -> None:
+        if len(self.guesses) > MAX_GUESSES:
+            raise ValueError(f"too many guesses: {self}")
+        if len(set(self.guesses)) < len(self.guesses):
+            raise ValueError(f"a cell is guessed twice: {self}")
 
-    @classmethod
-    def practice(cls, day: str, guesses: str, ply: str = "0") -> PuzzlePage:
-        return replace(cls.parse(day, guesses, ply), is_practice=True)
+    @property
+    def is_practice(self) -> bool:
+        """Whether the guesses do not count."""
+        return isinstance(self, PracticePage)
 
-    @classmethod
-    def parse(cls, day: str, guesses: str, ply: str = "0") -> PuzzlePage:
-        page = cls(date.fromisoformat(day), decode_cells(guesses), int(ply))
-        if len(page.guesses) > MAX_GUESSES:
-            raise ValueError(f"too many guesses: {page}")
-        if len(set(page.guesses)) < len(page.guesses):
-            raise ValueError(f"a cell is guessed twice: {page}")
-        return page
+    def as_practice(self) -> PracticePage:
+        return PracticePage(self.day, self.guesses, self.ply)
 
 
 @dataclass(frozen=True, slots=True)
-class SharePage:
+class PracticePage(PuzzlePage):
+    """The same, where it does not count."""
+
+    kind = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage(Page):
     """A person's result in the puzzle of a day, to be posted in the channel.
 
     If no attempt is stored, the page is not checked: once the solution is known, anybody can solve
     the puzzle with one guess.
     """
 
+    kind = "share"
+
     day: date
     grade: Grade
     wrong_guesses: int
 
-    def __str__(self) -> str:
-        return f"share:{self.day}:{self.grade}:{self.wrong_guesses}"
-
-    @classmethod
-    def parse(cls, day: str, grade: str, wrong_guesses: str) -> SharePage:
-        page = cls(date.fromisoformat(day), Grade(int(grade)), int(wrong_guesses))
-        if page.wrong_guesses not in range(MAX_GUESSES + 1):
-            raise ValueError(f"too many wrong guesses: {page}")
-        return page
+    def check(self) -> None:
+        if self.wrong_guesses not in range(MAX_GUESSES + 1):
+            raise ValueError(f"too many wrong guesses: {self}")
 
     @property
     def is_solved(self) -> bool:
@@ -248,7 +242,7 @@ def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
         return PuzzlePage(day)
     if day < FIRST_DAY:
         return Refusal(RefusalReason.NO_PUZZLE_YET, until=puzzle_start(FIRST_DAY))
-    return PuzzlePage(day, is_practice=True)
+    return PracticePage(day)
 
 
 def past_days(today: date, typed: date | None = None) -> list[date]:

@@ -8,21 +8,10 @@ from datetime import date
 from enum import Enum
 
 from bot.domain.ids import MAX_ID
+from bot.domain.matches import BOARDS
+from bot.domain.pages import Page
 from bot.domain.refusals import Refusal, RefusalReason
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
-
-BOARDS = (
-    TIC_TAC_TOE,
-    Rules(4, 4, 3),
-    Rules(4, 4, 4),
-    Rules(5, 5, 4),
-    Rules(5, 5, 5),
-    INFINITE,
-    MISERE,
-)
-"""The boards to choose from."""
-
-BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
+from engine import TIC_TAC_TOE, Level, Rules
 
 TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
 
@@ -124,7 +113,7 @@ TABS: Mapping[Tab, Sequence[Setting]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsPage:
+class SettingsPage(Page):
     """What a control of the form does.
 
     Attributes:
@@ -133,22 +122,17 @@ class SettingsPage:
         chosen: The value that a button sets. Those of a select come with the interaction.
     """
 
+    kind = "settings"
+
     tab: Tab
     setting: Setting | None = None
     chosen: str = ""
 
-    def __str__(self) -> str:
-        setting = self.setting.value if self.setting else ""
-        return f"settings:{self.tab.value}:{setting}:{self.chosen}"
-
-    @classmethod
-    def parse(cls, tab: str, setting: str, chosen: str) -> SettingsPage:
-        page = cls(Tab(tab), Setting(setting) if setting else None, chosen)
-        if page.setting is not None and page.setting not in TABS[page.tab]:
-            raise ValueError(f"the setting is not on this tab: {page}")
-        if chosen and page.setting not in TOGGLES:
-            raise ValueError(f"the setting has no button: {page}")
-        return page
+    def check(self) -> None:
+        if self.setting is not None and self.setting not in TABS[self.tab]:
+            raise ValueError(f"the setting is not on this tab: {self}")
+        if self.chosen and self.setting not in TOGGLES:
+            raise ValueError(f"the setting has no button: {self}")
 
 
 def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingValue]:

@@ -8,8 +8,9 @@ from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
-from bot.domain.ids import DELETED_USER_ID, MAX_ID
+from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead, Match, MatchResult, Place, Player, result_for
+from bot.domain.pages import Page
 from bot.domain.puzzles import PuzzleStats
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
 
@@ -194,17 +195,12 @@ class Leaderboard(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RankingPage:
+class RankingPage(Page):
     """The page with a leaderboard of the server where its button is pressed."""
 
+    kind = "ranking"
+
     leaderboard: Leaderboard = Leaderboard.MONTH
-
-    def __str__(self) -> str:
-        return f"ranking:{self.leaderboard.value}"
-
-    @classmethod
-    def parse(cls, leaderboard: str) -> RankingPage:
-        return cls(Leaderboard(leaderboard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,20 +213,12 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class StatsPage:
+class StatsPage(Page):
     """The page with a person's results, for everybody in the channel."""
 
+    kind = "stats"
+
     user_id: int
-
-    def __str__(self) -> str:
-        return f"stats:{self.user_id}"
-
-    @classmethod
-    def parse(cls, user_id: str) -> StatsPage:
-        page = cls(int(user_id))
-        if not 0 <= page.user_id <= MAX_ID:
-            raise ValueError(f"not the id of a user: {user_id}")
-        return page
 
 
 @dataclass(frozen=True, slots=True)

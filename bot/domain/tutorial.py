@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
 
-from bot.domain.ids import decode_cells, encode_cells
+from bot.domain.pages import Page
 from bot.domain.tree_diagram import (
     CUT_OFF_NAME,
     UNKNOWN_VALUE,
@@ -109,7 +109,7 @@ CUT_RULE_CHOICES = ("alpha < beta", CUT_RULE, "alpha = 0")
 
 
 @dataclass(frozen=True, slots=True)
-class TutorialPage:
+class TutorialPage(Page):
     """A page of the tutorial.
 
     Attributes:
@@ -121,37 +121,16 @@ class TutorialPage:
         wrong_answer: An earlier answer that was wrong.
     """
 
+    kind = "learn"
+    optional = ("path answer", "wrong_answer")
+
     record: Record
     chapter: Chapter = Chapter.TREE
     path: tuple[Cell, ...] = ()
     answer: int | None = None
     wrong_answer: int | None = None
 
-    def __str__(self) -> str:
-        """Without path and answer, the text is the same as in releases that had neither."""
-        text = f"learn:{self.record.code}:{self.chapter}"
-        if not self.path and self.answer is None:
-            return text
-        answer = "" if self.answer is None else self.answer
-        text = f"{text}:{encode_cells(self.path)}:{answer}"
-        return text if self.wrong_answer is None else f"{text}:{self.wrong_answer}"
-
-    @classmethod
-    def parse(
-        cls, code: str, chapter: str, path: str = "", answer: str = "", wrong_answer: str = ""
-    ) -> TutorialPage:
-        page = cls(
-            Record.read(code),
-            Chapter(int(chapter)),
-            decode_cells(path),
-            int(answer) if answer else None,
-            int(wrong_answer) if wrong_answer else None,
-        )
-        page._check()
-        return page
-
-    def _check(self) -> None:
-        """Raise ValueError if no button leads to this page."""
+    def check(self) -> None:
         if self.record.boards[-1].is_terminal or self.record.rules.repeats:
             raise ValueError(f"this game has no tree to search: {self}")
         choices = (None, *range(_MAX_CHOICES))

@@ -50,23 +50,31 @@ class AnalysisHandler(Handler):
             if not isinstance(match_or_outcome, Match):
                 return await self._matches.show(reply, match_or_outcome)
             match = match_or_outcome
-            page = HintPage(
-                match.record,
-                press.cell,
-                match=match,
-                is_detailed=press.action is MatchAction.WHY or press.cell is not None,
-            )
-            await self._show_hint(reply, interaction, page)
+            page = HintPage(match.record, press.cell)
+            is_detailed = press.action is MatchAction.WHY or press.cell is not None
+            await self._show_hint(reply, interaction, page, match, is_detailed=is_detailed)
 
     async def show_hint(self, interaction: Interaction, page: HintPage) -> None:
         """Show a hint for a board of an older release, which is of no match."""
         async with self._replies.to(interaction) as reply:
             await self._show_hint(reply, interaction, page)
 
-    async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
+    async def _show_hint(
+        self,
+        reply: Reply,
+        interaction: Interaction,
+        page: HintPage,
+        match: Match | None = None,
+        *,
+        is_detailed: bool = True,
+    ) -> None:
         hint = await reply.wait_for_page(
             self._services.analysis.hint(
-                page, user_id=interaction.user.id, interaction_id=interaction.id
+                page,
+                match,
+                is_detailed=is_detailed,
+                user_id=interaction.user.id,
+                interaction_id=interaction.id,
             )
         )
         if isinstance(hint, Refusal):

@@ -19,9 +19,8 @@ from bot.domain.match_actions import (
     ResignConfirmation,
     RestartPage,
 )
-from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
+from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import BOARDS_BY_NAME
 from bot.handlers.base import Handler, HandlerDependencies
 from bot.handlers.match_counter import MatchCounter
 from bot.messaging.interactions import (

@@ -42,18 +42,28 @@ class AnalysisService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def hint(self, page: HintPage, *, user_id: int, interaction_id: int) -> Hint | Refusal:
+    async def hint(
+        self,
+        page: HintPage,
+        match: Match | None = None,
+        *,
+        is_detailed: bool = True,
+        user_id: int,
+        interaction_id: int,
+    ) -> Hint | Refusal:
         """What each move is worth; in a match, this counts as a hint.
 
         It is counted once no newer request can take its place: what is counted is shown.
         """
         hint = await self._latest_jobs.run(
-            partial(self._hint, page), user_id=user_id, interaction_id=interaction_id
+            partial(self._hint, page, match, is_detailed=is_detailed),
+            user_id=user_id,
+            interaction_id=interaction_id,
         )
-        if isinstance(hint, Refusal) or page.match is None:
+        if isinstance(hint, Refusal) or match is None:
             return hint
-        is_counted = await self._count_hint(page.match)
-        return hint if is_counted else Refusal(RefusalReason.HINT_OLD, page.match)
+        is_counted = await self._count_hint(match)
+        return hint if is_counted else Refusal(RefusalReason.HINT_OLD, match)
 
     async def review(
         self, page: ReviewPage, *, user_id: int, interaction_id: int
@@ -69,13 +79,13 @@ class AnalysisService:
             partial(self._retry, page), user_id=user_id, interaction_id=interaction_id
         )
 
-    async def _hint(self, page: HintPage) -> Hint:
+    async def _hint(self, page: HintPage, match: Match | None, *, is_detailed: bool) -> Hint:
         board = page.record.boards[-1]
         reply = None
         verdicts = await self._engine.advise(board)
         if page.cell is not None:
             reply = await self._engine.best_reply(board, page.cell)
-        return Hint(page, verdicts, reply)
+        return Hint(page, verdicts, reply, match, is_detailed=is_detailed)
 
     @for_answer
     def _count_hint(self, match: Match) -> bool:

@@ -69,7 +69,7 @@ class PuzzleService:
 
         run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
-            page = replace(page, is_practice=True)
+            page = page.as_practice()
             if page.day == today - timedelta(days=1):
                 await self._end_attempt(user_id, page.day)
             return await run_latest(partial(self._practice, page, today))
@@ -112,7 +112,7 @@ class PuzzleService:
         while True:
             stored = Attempt(self._puzzles.guesses(user_id, page.day), solution)
             if not (stored.guesses or may_begin):
-                return PuzzleProgress(replace(page, is_practice=True))
+                return PuzzleProgress(page.as_practice())
             if not submitted.continues(stored):
                 return self._progress(page, stored, user_id, is_changed=False)
             is_saved = self._puzzles.save_attempt(

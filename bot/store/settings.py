@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, select
 
-from bot.domain.matches import Place
-from bot.domain.settings import BOARDS_BY_NAME, GuildSettings, SettingValue, encode_value
+from bot.domain.matches import BOARDS_BY_NAME, Place
+from bot.domain.settings import GuildSettings, SettingValue, encode_value
 from bot.store.database import Database, upsert
 from bot.store.schema import servers
 from engine import Level, Rules

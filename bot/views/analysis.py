@@ -9,8 +9,8 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Headers, RetryPage, Review, find_decisive_ply, shown_ply
-from bot.domain.ids import custom_id
 from bot.domain.moments import MomentPage
+from bot.domain.pages import custom_id
 from bot.views.components import (
     CellStyle,
     board_rows,

@@ -10,8 +10,8 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
+from bot.domain.pages import INERT_PREFIX, custom_id
 from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import MINUS, with_sign
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import CommandButton, custom_id
 from bot.domain.match_actions import MatchAction
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Texts, language_for
 from bot.views.matches import MatchTexts
@@ -112,7 +112,9 @@ def help_view(help_: Help, language: Language) -> ui.LayoutView:
     texts = HelpTexts(language)
     text = texts.help(help_, MatchTexts(language_for(help_.locale)))
     play = button(
-        custom_id(CommandButton.START, 0), label=texts.play_button(), style=ButtonStyle.success
+        custom_id(ShortcutPage(Shortcut.START), 0),
+        label=texts.play_button(),
+        style=ButtonStyle.success,
     )
     return container_view(
         text, ui.ActionRow(play), symbols=language.symbols, colour=discord.Colour.blurple()

@@ -8,9 +8,9 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Hint, HintPage
-from bot.domain.ids import custom_id
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
+from bot.domain.pages import custom_id
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
 from bot.views.i18n import NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
@@ -48,7 +48,7 @@ class HintTexts(Texts):
 
     def hint(self, hint: Hint) -> str:
         """The best move and why, in two short lines; or, where asked for, all there is to say."""
-        if not hint.page.is_detailed:
+        if not hint.is_detailed:
             return "\n".join(self._best_move(hint.best_verdict))
         return self._details(hint)
 
@@ -124,21 +124,21 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     """
     texts = HintTexts(language)
     page = hint.page
-    styles = value_styles(hint.verdicts) if page.is_detailed else {}
+    styles = value_styles(hint.verdicts) if hint.is_detailed else {}
     styles[hint.best_verdict.action] = CellStyle(ButtonStyle.primary)
     cells = [verdict.action for verdict in hint.verdicts]
-    custom_ids = {cell: _custom_id_about(cell, page) for cell in cells}
+    custom_ids = {cell: _custom_id_about(cell, hint) for cell in cells}
     rows = board_rows(page.record.boards[-1], styles, custom_ids, language.symbols)
-    if page.match is not None:
-        rows.append(ui.ActionRow(*_match_buttons(hint, page.match, styles, texts)))
+    if hint.match is not None:
+        rows.append(ui.ActionRow(*_match_buttons(hint, hint.match, styles, texts)))
     return container_view(texts.hint(hint), *rows, symbols=language.symbols)
 
 
-def _custom_id_about(cell: Cell, page: HintPage) -> str:
+def _custom_id_about(cell: Cell, hint: Hint) -> str:
     """The custom_id for more about a cell: in a match a `Press`, which checks the version."""
-    if page.match is None:
-        return custom_id(HintPage(page.record, cell), 0)
-    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
+    if hint.match is None:
+        return custom_id(HintPage(hint.page.record, cell), 0)
+    return str(Press(hint.match.id, hint.match.version, MatchAction.HINT, cell))
 
 
 def _match_buttons(
@@ -154,6 +154,6 @@ def _match_buttons(
             label=texts.play_button(match.rules, cell),
             style=styles[cell].button_style,
         )
-    if not hint.page.is_detailed:
+    if not hint.is_detailed:
         why_press = Press(match.id, match.version, MatchAction.WHY)
         yield button(str(why_press), label=texts.why_button())

@@ -9,9 +9,10 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import DELETED_USER_ID, custom_id
+from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
+from bot.domain.pages import custom_id
 from bot.domain.rematches import (
     can_have_rematch,
     easier_level,

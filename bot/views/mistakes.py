@@ -8,7 +8,7 @@ from dataclasses import replace
 from discord import ui
 
 from bot.domain.analysis import Retry, next_mistake
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.views.components import CORRECT_STYLE, WRONG_STYLE, board_rows, button, container_view
 from bot.views.i18n import N_, NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from discord import ui
 
-from bot.domain.ids import custom_id
 from bot.domain.moments import Moment, MomentAnswer, MomentGuess
+from bot.domain.pages import custom_id
 from bot.views.components import board_rows, container_view
 from bot.views.i18n import Language, Texts, language_for
 from bot.views.mistakes import MistakeTexts

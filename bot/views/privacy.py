@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, PrivacySummary
 from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language, Texts

@@ -10,12 +10,13 @@ from typing import Any
 from discord import ButtonStyle, ui
 from discord.app_commands import Choice
 
-from bot.domain.ids import POSTED_PREFIX, CommandButton, custom_id
+from bot.domain.pages import POSTED_PREFIX, Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
     MAX_GUESSES,
     Attempt,
     DailyPuzzle,
     PastPuzzle,
+    PracticePage,
     PuzzlePage,
     PuzzlePost,
     PuzzleResult,
@@ -328,9 +329,9 @@ def _solution_buttons(
         wrong_guesses = Attempt(page.guesses, puzzle.solution).wrong_guesses
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_guesses), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
-    practice = replace(page, guesses=(), ply=0, is_practice=True)
+    practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
-    yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
+    yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 
 def post_view(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from discord import ui
 
-from bot.domain.ids import custom_id
 from bot.domain.matches import MatchResult
+from bot.domain.pages import custom_id
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings, parse_ladder_score
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts

@@ -8,8 +8,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.domain.ids import DELETED_USER_ID, custom_id
+from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import RestartPage
+from bot.domain.pages import custom_id
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language, Sentence, Texts, relative_timestamp

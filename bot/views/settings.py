@@ -12,7 +12,7 @@ import discord
 from babel import Locale
 from discord import ButtonStyle, ChannelType, ui
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.settings import (
     MAX_CHANNELS,
     TABS,

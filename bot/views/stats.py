@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from discord import ui
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import CommandButton, custom_id, snowflake_time
-from bot.domain.matches import Match, MatchResult, result_for
-from bot.domain.settings import BOARDS
+from bot.domain.ids import snowflake_time
+from bot.domain.matches import BOARDS, Match, MatchResult, result_for
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
@@ -222,7 +222,7 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
     if not (is_public or stats.is_empty):
         buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())]
         if stats.user_id == stats.asker_id:
-            last_matches_id = custom_id(CommandButton.LAST_MATCHES, 0)
+            last_matches_id = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
             buttons.append(button(last_matches_id, label=texts.last_matches_button()))
         items += [ui.Separator(), ui.ActionRow(*buttons)]
     return container_view(*items, symbols=language.symbols)

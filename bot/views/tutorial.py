@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import CommandButton, custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.tree_diagram import Diagram
 from bot.domain.tutorial import (
     CHAPTERS,
@@ -234,7 +234,7 @@ def hint_confirmation_view(language: Language) -> ui.LayoutView:
     texts = TutorialTexts(language)
     buttons = (
         button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=texts.example_button()),
-        button(custom_id(CommandButton.MY_MATCH, 1), label=texts.my_match_button()),
+        button(custom_id(ShortcutPage(Shortcut.MY_MATCH), 1), label=texts.my_match_button()),
     )
     return container_view(
         texts.hint_confirmation(),
@@ -328,7 +328,7 @@ def _navigation(
     if next_page is not None:
         yield button(custom_id(next_page, _NEXT_ID), label=texts.next_button(), style=next_style)
     elif not page.is_on_match:
-        start_id = custom_id(CommandButton.START, _NEXT_ID)
+        start_id = custom_id(ShortcutPage(Shortcut.START), _NEXT_ID)
         yield button(start_id, label=texts.play_button(), style=next_style)
     if can_go_up:
         yield button(

@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.tutorial import Question, TutorialContent, TutorialPage, question_of
 from bot.views.components import button
 from bot.views.i18n import Texts, with_minus

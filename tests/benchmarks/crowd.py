@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from engine import Record, Rules
 from tests.benchmarks.load import Process
 from tests.benchmarks.pages import LessonPage, some_game, some_page

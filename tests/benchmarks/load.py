@@ -28,7 +28,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from engine import Level
 from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server

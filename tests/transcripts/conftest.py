@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -93,9 +92,7 @@ async def lesson_of(services: Services, user_id: int, page: LessonPage) -> Lesso
     ids = {"user_id": user_id, "interaction_id": user_id}
     match page:
         case HintPage():
-            # The match is not in the store, so the hint cannot be counted there.
-            hint = await services.analysis.hint(replace(page, match=None), **ids)
-            return hint if isinstance(hint, Refusal) else replace(hint, page=page)
+            return await services.analysis.hint(page, user_id=user_id, interaction_id=user_id)
         case ReviewPage():
             return await services.analysis.review(page, **ids)
         case RetryPage():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.analysis import HintPage
+from bot.domain.analysis import Hint, HintPage
 from bot.domain.matches import Match
 from bot.views.i18n import Language
 from bot.views.verdicts import SENTENCES_WITHOUT_REASON, VerdictTexts
@@ -91,9 +92,12 @@ REASON_SENTENCES: Mapping[Reason | Value, tuple[Rules, str, str]] = {
 """A move for each reason, and for each value that is told where there is no reason."""
 
 
-def hint_in(match: Match, asked: str | None) -> HintPage:
+async def hint_in(teach: Teach, match: Match, asked: str | None) -> Hint:
+    """A hint in a match; as the match is not in the store, it cannot be counted there."""
     cell = cells_at(match.rules, asked)[0] if asked else None
-    return HintPage(match.record, cell, match)
+    hint = await teach(HintPage(match.record, cell))
+    assert isinstance(hint, Hint)
+    return replace(hint, match=match)
 
 
 def move_with(reason: Reason | Value) -> Verdict:
@@ -114,12 +118,11 @@ async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript = Transcript("Hint")
     transcript.heading("In a match")
     for title, match in SHORT.items():
-        lesson = await teach(HintPage(match.record, None, match, is_detailed=False))
-        transcript.show(title, drawn(lesson))
+        hint = await hint_in(teach, match, None)
+        transcript.show(title, drawn(replace(hint, is_detailed=False)))
     transcript.heading("Why")
     for title, (match, asked) in HINTS.items():
-        lesson = await teach(hint_in(match, asked))
-        transcript.show(title, drawn(lesson))
+        transcript.show(title, drawn(await hint_in(teach, match, asked)))
     transcript.heading("Without a match, behind a button of an older release")
     old = await teach(HintPage(Record(moves=(0, 4, 8))))
     transcript.show("Some moves hold, others lose", drawn(old))

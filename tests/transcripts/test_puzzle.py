@@ -47,7 +47,7 @@ def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_T
 
 
 def practised(puzzle: DailyPuzzle) -> DailyPuzzle:
-    return replace(puzzle, page=replace(puzzle.page, is_practice=True))
+    return replace(puzzle, page=puzzle.page.as_practice())
 
 
 to_win = partial(a_puzzle, "..o ..x x.o")

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, ReviewPage
-from bot.domain.ids import custom_id
 from bot.domain.match_actions import Press
 from bot.domain.matches import Ending, EndReason
 from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.pages import Page, custom_id
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
@@ -48,7 +48,7 @@ def random_game(rules: Rules, seed: int) -> Record:
     return record
 
 
-def all_pages_of(game: Record) -> list[object]:
+def all_pages_of(game: Record) -> list[Page]:
     """Every page there is of a game: the review of each ply, all lessons on each position."""
     beginnings = [Record(game.rules, game.moves[:ply]) for ply in range(len(game.moves) + 1)]
     unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
@@ -79,7 +79,7 @@ PAGES = [page for game in GAMES for page in all_pages_of(game)]
 some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 
 
-def round_trips(page: object, button: int) -> bool:
+def round_trips(page: Page, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
 
@@ -89,7 +89,7 @@ def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
 
 
 @given(st.one_of(puzzle_pages, share_pages), st.integers(0, 99))
-def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: object, button: int) -> None:
+def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: Page, button: int) -> None:
     assert round_trips(page, button)
 
 
@@ -101,7 +101,7 @@ def test_a_review_of_any_match_survives_being_written_on_a_button(
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))
-def test_two_buttons_to_one_page_have_different_custom_ids(page: object, buttons: set[int]) -> None:
+def test_two_buttons_to_one_page_have_different_custom_ids(page: Page, buttons: set[int]) -> None:
     assert len({custom_id(page, button) for button in buttons}) == len(buttons)
 
 
@@ -299,5 +299,5 @@ def test_no_press_of_a_match_is_a_page(press: Press) -> None:
 
 
 @given(some_pages, st.integers(0, 99))
-def test_no_page_is_a_press_of_a_match(page: object, button: int) -> None:
+def test_no_page_is_a_press_of_a_match(page: Page, button: int) -> None:
     assert Press.parse(custom_id(page, button)) is None

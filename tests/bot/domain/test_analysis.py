@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.analysis import Headers, ReviewPage
-from bot.domain.ids import custom_id
 from bot.domain.matches import Ending, EndReason, Match
+from bot.domain.pages import custom_id
 from engine import Mark
 from tests.bot.custom_ids import parse_page
 from tests.bot.example_matches import ANA, BEN, make_match

@@ -9,6 +9,7 @@ import pytest
 from bot.domain.puzzles import (
     FIRST_DAY,
     Attempt,
+    PracticePage,
     PuzzlePage,
     PuzzleStats,
     past_days,
@@ -119,8 +120,8 @@ def test_the_days_to_choose_from_are_over_and_begin_with_the_first_puzzle() -> N
     ("day", "page"),
     [
         (TODAY, PuzzlePage(TODAY)),
-        (date(2026, 12, 9), PuzzlePage(date(2026, 12, 9), is_practice=True)),
-        (FIRST_DAY, PuzzlePage(FIRST_DAY, is_practice=True)),
+        (date(2026, 12, 9), PracticePage(date(2026, 12, 9))),
+        (FIRST_DAY, PracticePage(FIRST_DAY)),
         (
             date(2026, 11, 20),
             Refusal(RefusalReason.NO_PUZZLE_YET, until=datetime(2026, 11, 21, tzinfo=UTC)),

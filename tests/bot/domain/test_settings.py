@@ -7,9 +7,9 @@ from dataclasses import fields
 import pytest
 
 from bot.client import command_choices
-from bot.domain.ids import custom_id
+from bot.domain.matches import BOARDS
+from bot.domain.pages import custom_id
 from bot.domain.settings import (
-    BOARDS,
     MAX_CHANNELS,
     TABS,
     GuildSettings,

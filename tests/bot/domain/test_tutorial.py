@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.tree_diagram import UNREAD_NAMES, NodeStyle, alpha_diagram, beta_diagram
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,

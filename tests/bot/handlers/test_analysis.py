@@ -11,8 +11,8 @@ import pytest
 from discord import ButtonStyle
 
 from bot.domain.analysis import HintPage, RetryPage
-from bot.domain.ids import custom_id
 from bot.domain.match_actions import MatchAction, Press
+from bot.domain.pages import custom_id
 from engine import Record, Rules
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from simcord.actors import MemberActor
 
-from bot.domain.ids import custom_id
 from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.pages import custom_id
 from engine import Record
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 

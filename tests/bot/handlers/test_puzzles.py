@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from simcord.actors import MemberActor
 
-from bot.domain.ids import custom_id
 from bot.domain.matches import Place
+from bot.domain.pages import custom_id
 from bot.domain.puzzles import PuzzlePage, PuzzlePost
 from bot.store.store import Store
 from engine import (

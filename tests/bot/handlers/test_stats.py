@@ -9,7 +9,7 @@ import discord
 import pytest
 from sqlalchemy import event
 
-from bot.domain.ids import CommandButton, custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
@@ -149,7 +149,7 @@ async def test_a_match_of_another_server_does_not_say_against_whom(
 
 async def test_a_forged_press_shows_nobody_else_s_matches(guild: SimulatedGuild) -> None:
     await win(guild)
-    forged = custom_id(CommandButton.LAST_MATCHES, 0)
+    forged = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
     said = private_text(await guild.press_forged(guild.rui_in_english(), forged))
     assert said == "## Your last matches\nNothing to show yet. Start a match: `/velha start`"
 

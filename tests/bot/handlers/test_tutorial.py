@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from engine import (
     INFINITE,

@@ -16,7 +16,7 @@ from discord.utils import time_snowflake, utcnow
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
-from bot.domain.ids import custom_id
+from bot.domain.pages import custom_id
 from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
 from bot.domain.settings import SettingsPage, Tab

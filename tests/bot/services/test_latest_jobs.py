@@ -80,8 +80,8 @@ async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newe
 ) -> None:
     match = app.add(make_match(moves=(0, 4)))
     ask_for_a_lesson_before(app, "UPDATE matches", ANA)
-    page = HintPage(match.record, match=match)
-    hint = await app.services.analysis.hint(page, user_id=ANA, interaction_id=1)
+    page = HintPage(match.record)
+    hint = await app.services.analysis.hint(page, match, user_id=ANA, interaction_id=1)
     assert app.load(match).hints == 1
     assert isinstance(hint, Hint)
 

@@ -392,12 +392,9 @@ async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> Non
 # Hints
 
 
-def about(match: Match, cell: Cell | None = None) -> HintPage:
-    return HintPage(match.record, cell, match)
-
-
-async def advice(app: App, page: HintPage) -> Hint | Refusal:
-    return await app.services.analysis.hint(page, user_id=ANA, interaction_id=1)
+async def advice(app: App, match: Match) -> Hint | Refusal:
+    page = HintPage(match.record)
+    return await app.services.analysis.hint(page, match, user_id=ANA, interaction_id=1)
 
 
 async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -> None:
@@ -406,7 +403,7 @@ async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -
         assert await asked_hint(app, match) == match
     assert app.load(match) == match
     for _ in range(2):
-        assert isinstance(await advice(app, about(match)), Hint)
+        assert isinstance(await advice(app, match), Hint)
     assert app.load(match) == replace(match, hints=1), "the board stays as drawn"
     shown(await app.play(match, C3))
 
@@ -415,7 +412,7 @@ async def test_a_hint_without_advice_is_not_counted(app: App) -> None:
     match = app.add(make_bot_match("x... .o.. .... ....", rules=Rules(4, 4, 4)))
     app.backend.engine.close()
     with pytest.raises(UnavailableError):
-        await advice(app, about(match))
+        await advice(app, match)
     assert app.load(match) == match
 
 
@@ -426,7 +423,7 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
-    assert await advice(app, about(match)) == Refusal(RefusalReason.HINT_OLD, match)
+    assert await advice(app, match) == Refusal(RefusalReason.HINT_OLD, match)
     assert app.load(match) == replace(moved, version=1), "and it does not count"
 
 

@@ -21,6 +21,7 @@ from bot.domain.puzzles import (
     MAX_FAILED_POSTS,
     Attempt,
     DailyPuzzle,
+    PracticePage,
     PuzzlePage,
     PuzzlePost,
     PuzzleProgress,
@@ -124,12 +125,12 @@ async def test_a_solution_is_explained_move_by_move_and_not_before_its_first(app
 
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
     puzzles = app.services.puzzles
-    for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
+    for page in (PracticePage(TODAY, (RIGHT,)), PuzzlePage(date(2026, 4, 1))):
         puzzle = await puzzles.submit(
             page, user_id=ANA, guild_id=SERVER, interaction_id=1, counted_days=DAYS
         )
         assert isinstance(puzzle, DailyPuzzle)
-        assert puzzle.page == replace(page, is_practice=True)
+        assert puzzle.page == page.as_practice()
     assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
     assert app.store.puzzles.stats(ANA) == PuzzleStats()
 

@@ -114,7 +114,7 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     found = counted.services.match_actions.match_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
     hint = counted.services.analysis.hint(
-        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+        HintPage(match.record), match, user_id=ANA, interaction_id=1
     )
     assert await counted.kinds(hint) == ["UPDATE"]
 
@@ -231,7 +231,7 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(
-        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+        HintPage(match.record), match, user_id=ANA, interaction_id=1
     )
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)

@@ -15,8 +15,8 @@ from discord import ButtonStyle, ui
 
 from bot.client.command_choices import BOARDS
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
-from bot.domain.ids import INERT_PREFIX
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from bot.domain.pages import INERT_PREFIX
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
@@ -155,19 +155,18 @@ def _game_views(language: Language) -> Iterator[ui.LayoutView]:
         for page, verdict in retries(game):
             yield retry_view(Retry(page, verdicts, verdict), language)
         for record in unfinished(game):
-            for hint_page in _hint_pages(record):
-                yield hint_view(Hint(hint_page, advice_on(record.boards[-1])), language)
+            for hint in _hints(record):
+                yield hint_view(hint, language)
 
 
-def _hint_pages(record: Record) -> Iterator[HintPage]:
+def _hints(record: Record) -> Iterator[Hint]:
     """The hints on a position, also in a match with the longest id and version."""
-    last_cell = record.boards[-1].actions()[-1]
+    advice = advice_on(record.boards[-1])
     match = make_bot_match(rules=record.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1)
-    yield HintPage(record)
-    yield HintPage(record, last_cell)
-    yield HintPage(record, None, match)
-    yield HintPage(record, last_cell, match)
-    yield HintPage(record, None, match, is_detailed=False)
+    for page in (HintPage(record), HintPage(record, record.boards[-1].actions()[-1])):
+        yield Hint(page, advice)
+        yield Hint(page, advice, match=match)
+    yield Hint(HintPage(record), advice, match=match, is_detailed=False)
 
 
 def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:

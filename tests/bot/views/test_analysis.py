@@ -103,8 +103,8 @@ def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
     match = make_bot_match("x.. .o. ..x")
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
     for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
-        page = HintPage(match.record, asked, match)
-        view = hint_view(Hint(page, advice_on(match.board)), EN)
+        page = HintPage(match.record, asked)
+        view = hint_view(Hint(page, advice_on(match.board), match=match), EN)
         for cell in match.board.actions():
             address = Press(match.id, match.version, MatchAction.HINT, cell)
             assert squares(view, match.rules)[cell].custom_id == str(address)
@@ -123,7 +123,8 @@ def test_a_hint_is_two_short_lines_and_one_lit_cell(game: Record, language: Lang
     for record in unfinished(game):
         match = make_bot_match(rules=game.rules, moves=record.moves)
         advice = advice_on(match.board)
-        view = hint_view(Hint(HintPage(record, None, match, is_detailed=False), advice), language)
+        hint = Hint(HintPage(record), advice, match=match, is_detailed=False)
+        view = hint_view(hint, language)
         assert 1 <= len(text_of(view).splitlines()) <= 2
         assert coordinates(text_of(view))[0] == match.rules.coordinate(advice[0].action)
         lit = [

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import pytest
 from discord import ButtonStyle
 
-from bot.domain.ids import CommandButton
+from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
@@ -111,7 +111,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
         share, _practice, play = controls(view, puzzle.board.rules)[2:]
-        assert targets([play]) == [CommandButton.START]
+        assert targets([play]) == [ShortcutPage(Shortcut.START)]
         shared = SharePage(day, puzzle.grade, wrong_guesses=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from bot.domain.matches import HeadToHead
+from bot.domain.matches import BOARDS, HeadToHead
 from bot.domain.puzzles import PuzzleStats
-from bot.domain.settings import BOARDS
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import language_for

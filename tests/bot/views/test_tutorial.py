@@ -9,7 +9,7 @@ import discord
 import pytest
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import CommandButton
+from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.tree_diagram import NodeStyle
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
@@ -99,7 +99,7 @@ def test_every_enabled_button_leads_to_a_page_except_on_boards_to_look_at(
                 continue
             page, chapter = parse_page(button.custom_id or ""), lesson.page.chapter
             assert isinstance(page, TutorialPage) or (page, chapter) == (
-                CommandButton.START,
+                ShortcutPage(Shortcut.START),
                 STEPS[-1],
             )
             assert not button.disabled or chapter is Chapter.TREE, "only where there is no page"
@@ -126,7 +126,9 @@ def test_chapters_follow_one_another(language: Language) -> None:
         assert before.record == after.record == record
     first = leads(view_of(language, Chapter.TREE), on)
     assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert leads(view_of(language, Chapter.BOT), texts.play_button()) is CommandButton.START
+    assert leads(view_of(language, Chapter.BOT), texts.play_button()) == ShortcutPage(
+        Shortcut.START
+    )
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/10" for n in range(1, 11)}
     assert len(titles) == len(STEPS)

@@ -1,0 +1,66 @@
+"""The custom_ids of pages: written to the letter as release 1.1.0 wrote them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from bot.domain.analysis import Headers, HintPage, RetryPage, ReviewPage
+from bot.domain.match_actions import RestartPage
+from bot.domain.matches import Ending, EndReason, FirstPlayer
+from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
+from bot.domain.privacy import PrivacyAction, PrivacyPage
+from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
+from bot.domain.settings import Setting, SettingsPage, Tab
+from bot.domain.stats import Leaderboard, RankingPage, StatsPage
+from bot.domain.tutorial import Chapter, TutorialPage
+from engine import MISERE, Grade, Level, Mark, Record
+from tests.bot.custom_ids import parse_page
+
+GAME = Record(moves=(4, 0))
+RESIGNED = Headers(1, 22, Ending(EndReason.RESIGNED, Mark.X))
+DAY = date(2026, 12, 1)
+
+WRITTEN: dict[Page, str] = {
+    HintPage(GAME): "hint:GAME:",
+    HintPage(GAME, 8): "hint:GAME:8",
+    ReviewPage(GAME): "review:GAME:",
+    ReviewPage(GAME, 0): "review:GAME:0",
+    ReviewPage(GAME, None, Headers(1, 22)): "review:GAME::-1-22",
+    ReviewPage(GAME, 2, RESIGNED): "review:GAME:2:rx-1-22",
+    RetryPage(GAME, 2): "retry:GAME:2:",
+    RetryPage(GAME, 2, 8): "retry:GAME:2:8",
+    RetryPage(GAME, 2, None, RESIGNED): "retry:GAME:2::rx-1-22",
+    TutorialPage(GAME): "learn:GAME:1",
+    TutorialPage(GAME, Chapter.NUMBERS, (1, 2)): "learn:GAME:2:bc:",
+    TutorialPage(GAME, Chapter.NUMBERS, (), 0): "learn:GAME:2::0",
+    TutorialPage(GAME, Chapter.NUMBERS, (), 0, 1): "learn:GAME:2::0:1",
+    PuzzlePage(DAY): "puzzle:2026-12-01:",
+    PuzzlePage(DAY, (0, 24)): "puzzle:2026-12-01:ay",
+    PuzzlePage(DAY, (0,), 3): "puzzle:2026-12-01:a:3",
+    PracticePage(DAY): "practice:2026-12-01:",
+    PracticePage(DAY, (0,), 3): "practice:2026-12-01:a:3",
+    SharePage(DAY, Grade.HARD, 2): "share:2026-12-01:3:2",
+    MomentPage(GAME): "moment:GAME",
+    MomentGuess(7, 24): "find:7:24",
+    PrivacyPage(): "privacy:show",
+    PrivacyPage(PrivacyAction.ASK_TO_DELETE_SERVER): "privacy:askserver",
+    StatsPage(7): "stats:7",
+    RankingPage(): "ranking:month",
+    RankingPage(Leaderboard.LADDER): "ranking:ladder",
+    SettingsPage(Tab.DAILY): "settings:daily::",
+    SettingsPage(Tab.BOARDS, Setting.BOARD): "settings:boards:rules:",
+    SettingsPage(Tab.DAILY, Setting.RANKING, "False"): "settings:daily:has_ranking:False",
+    RestartPage(7): "restart:7:::me",
+    RestartPage(7, MISERE, Level.EASY, FirstPlayer.RANDOM): "restart:7:misere:EASY:random",
+    ShortcutPage(Shortcut.MY_MATCH): "shortcut:mymatch",
+}
+
+
+@pytest.mark.parametrize(("page", "text"), WRITTEN.items())
+def test_a_page_is_written_as_it_always_was_and_read_again(page: Page, text: str) -> None:
+    written = f"velha:{text.replace('GAME', GAME.code)}:0"
+    assert custom_id(page, 0) == written
+    assert parse_page(written) == page
