@@ -29,12 +29,14 @@ from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
+from bot.runtime.frame import Frame
+from bot.runtime.runtime import Runtime
 from bot.services.bounded_lock import QueueLimits
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
 from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.services.executor import Executor, ExecutorLimits
-from bot.services.services import Dependencies, Services
+from bot.services.services import Services
 from bot.services.worker_process import WorkerProcess
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
@@ -66,10 +68,11 @@ class BotLimits:
 class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
-    `services`, `handlers` and `background_tasks` are made by `build`, which `login` calls.
+    `runtime`, `services`, `handlers` and `background_tasks` are made by `build`, at `login`.
     `invalid_responses` counts the responses of Discord for which it bans addresses, by status.
     """
 
+    runtime: Runtime
     services: Services
     handlers: Handlers
     background_tasks: BackgroundTasks
@@ -113,11 +116,12 @@ class VelhaBot(ReconnectingBot):
 
     def build(self, bot_id: int) -> None:
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
-        self.services = Services.build(self._dependencies(bot_id))
+        self.runtime = self._make_runtime(bot_id)
+        self.services = Services.build(self.runtime)
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
         batch_seconds = self._limits.counting_batch_seconds
         self.handlers = Handlers.build(
-            self.services, self.replies, messages, Members(self), batch_seconds
+            self.runtime, self.services, self.replies, messages, Members(self), batch_seconds
         )
         self.background_tasks = BackgroundTasks(
             self, self.services, self.handlers, self._emojis, self.clock
@@ -140,16 +144,16 @@ class VelhaBot(ReconnectingBot):
         _log.info("Ready. Invite me: %s", self._invite_url())
 
     async def _add_commands(self) -> None:
-        cog = Velha(self.handlers, self.replies)
+        cog = Velha(Frame(self.runtime, self.replies), self.handlers, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.handlers))
         for menu in context_menus(self.handlers):
             self.tree.add_command(menu)
 
-    def _dependencies(self, bot_id: int) -> Dependencies:
+    def _make_runtime(self, bot_id: int) -> Runtime:
         config = self._config
-        return Dependencies(
+        return Runtime(
             store=self.store,
             executor=self.executor,
             engine=self.engine,
@@ -161,7 +165,6 @@ class VelhaBot(ReconnectingBot):
                 keep=timedelta(days=config.keep_days),
             ),
             bot_id=bot_id,
-            languages=LANGUAGES,
         )
 
     def _invite_url(self) -> str:

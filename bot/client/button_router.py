@@ -16,9 +16,11 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
+from bot.features import settings
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
+from bot.runtime.frame import Frame, ShowPage
 
 PAGES: Sequence[type[Page]] = (
     HintPage,
@@ -41,16 +43,19 @@ PAGES: Sequence[type[Page]] = (
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
+PageCallback = Callable[[Interaction, Any], Awaitable[None]]
+
 _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
 
 class ButtonRouter:
     """Answers every press on a button or a select, also on one of an older release."""
 
-    def __init__(self, handlers: Handlers, replies: Replies) -> None:
+    def __init__(self, frame: Frame, handlers: Handlers, replies: Replies) -> None:
+        self._frame = frame
         self._handlers = handlers
         self._replies = replies
-        self._page_callbacks: dict[type, Callable[[Interaction, Any], Awaitable[None]]] = {
+        self._page_callbacks: dict[type[Page], PageCallback] = {
             HintPage: handlers.analysis.show_hint,
             ReviewPage: handlers.analysis.show_review,
             RetryPage: handlers.analysis.show_retry,
@@ -63,10 +68,13 @@ class ButtonRouter:
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,
             RankingPage: handlers.stats.show_ranking,
-            SettingsPage: handlers.settings.press,
+            SettingsPage: self._show(settings.press),
             RestartPage: handlers.matches.restart,
             ShortcutPage: self._press_shortcut,
         }
+
+    def _show(self, function: ShowPage) -> PageCallback:
+        return lambda interaction, page: self._frame.show(interaction, function, page)
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
         """Have a press answered by the handler of its kind.

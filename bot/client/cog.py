@@ -13,9 +13,11 @@ from discord.ext import commands
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.features import settings
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
+from bot.runtime.frame import Frame
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -56,10 +58,11 @@ class Velha(
 ):
     """Passes each command and each press to its handler; Discord lists commands in this order."""
 
-    def __init__(self, handlers: Handlers, replies: Replies) -> None:
+    def __init__(self, frame: Frame, handlers: Handlers, replies: Replies) -> None:
+        self._frame = frame
         self._handlers = handlers
         self._replies = replies
-        self._buttons = ButtonRouter(handlers, replies)
+        self._buttons = ButtonRouter(frame, handlers, replies)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -122,7 +125,7 @@ class Velha(
     @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
     @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
-        await self._handlers.settings.settings(interaction, level)
+        await self._frame.show(interaction, settings.settings, level)
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:

@@ -139,3 +139,12 @@ class Refusal:
     channels: tuple[int, ...] = ()
     also_changed: tuple[Match, ...] = ()
     request: MatchRequest | None = None
+
+
+class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
+    """Raised wherever something is refused; the frame turns it into its sentence."""
+
+    def __init__(self, reason: RefusalReason, **details: Any) -> None:
+        """`details` are those of `Refusal`."""
+        super().__init__(reason)
+        self.refusal = Refusal(reason, **details)

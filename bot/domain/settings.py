@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -10,12 +10,8 @@ from enum import Enum
 from bot.domain.ids import MAX_ID
 from bot.domain.matches import BOARDS
 from bot.domain.pages import Page
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import Refusal, RefusalReason, Refused
 from engine import TIC_TAC_TOE, Level, Rules
-
-TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
-
-PUZZLE_HOURS = range(24)
 
 SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
 """The value of a field of `GuildSettings`."""
@@ -45,20 +41,12 @@ class GuildSettings:
     puzzle_channel: int | None = None
     puzzle_hour: int = 12
 
-    def channels_for(self, setting: Setting) -> tuple[int, ...]:
+    def channels_in(self, setting: Setting) -> tuple[int, ...]:
         """The channels in a setting, which must be one of `MAX_CHANNELS`."""
         value: int | tuple[int, ...] | None = getattr(self, setting.value)
         if isinstance(value, tuple):
             return value
         return () if value is None else (value,)
-
-    def channels_on(self, tab: Tab) -> frozenset[int]:
-        """All channels in the settings of a tab."""
-        channels: set[int] = set()
-        for setting in TABS[tab]:
-            if setting in MAX_CHANNELS:
-                channels.update(self.channels_for(setting))
-        return frozenset(channels)
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
@@ -86,11 +74,17 @@ class Setting(Enum):
     PUZZLE_HOUR = "puzzle_hour"
 
 
-TOGGLES = frozenset({Setting.RANKING})
-"""The settings that are on or off."""
-
 MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
 """The most channels of each setting that takes channels; Discord's selects allow 25."""
+
+OPTIONS: Mapping[Setting, Sequence[SettingValue]] = {
+    Setting.BOARD: BOARDS,
+    Setting.LEVEL: (None, *Level),
+    Setting.TURN: (None, 5, 15, 30, 60, 180, 720, 1440),
+    Setting.PUZZLE_HOUR: range(24),
+    Setting.RANKING: (True, False),
+}
+"""What the others offer, except for the language: there are as many as catalogues."""
 
 
 class Tab(Enum):
@@ -131,59 +125,46 @@ class SettingsPage(Page):
     def check(self) -> None:
         if self.setting is not None and self.setting not in TABS[self.tab]:
             raise ValueError(f"the setting is not on this tab: {self}")
-        if self.chosen and self.setting not in TOGGLES:
+        if self.chosen and self.setting is not Setting.RANKING:
             raise ValueError(f"the setting has no button: {self}")
 
 
 def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingValue]:
-    """The values that a setting offers. Not for channels, which Discord offers."""
-    values: Mapping[Setting, Sequence[SettingValue]] = {
-        Setting.LANGUAGE: (None, *languages),
-        Setting.BOARD: BOARDS,
-        Setting.LEVEL: (None, *Level),
-        Setting.TURN: (None, *TURN_MINUTES_CHOICES),
-        Setting.PUZZLE_HOUR: PUZZLE_HOURS,
-        **dict.fromkeys(TOGGLES, (True, False)),
-    }
-    return values[setting]
+    """The values that a setting offers; none if it takes channels, which Discord offers."""
+    return (None, *languages) if setting is Setting.LANGUAGE else OPTIONS.get(setting, ())
 
 
 def encode_value(value: SettingValue) -> str:
     """The name of a value in selects, buttons and the database."""
     if value is None:
         return "default"
-    if isinstance(value, Level | Rules):
-        return value.name
-    return str(value)
+    return value.name if isinstance(value, Level | Rules) else str(value)
 
 
-def parse_setting(
-    setting: Setting, names: Collection[str], languages: Sequence[str]
-) -> Mapping[str, SettingValue] | None:
-    """The field of `GuildSettings` and its value, from names of values or ids of channels.
+def parse_value(setting: Setting, names: Sequence[str], languages: Sequence[str]) -> SettingValue:
+    """The value that names of options, or ids of channels, stand for.
 
-    None if a name is not offered. Whether the server has such channels is not checked.
+    Whether the server has such channels is not checked.
+
+    Raises:
+        Refused: They are not offered.
     """
     if setting in MAX_CHANNELS:
         return _parse_channels(setting, names)
-    if len(names) != 1:
-        return None
-    (name,) = names
     values = {encode_value(value): value for value in options_for(setting, languages)}
-    if name not in values:
-        return None
-    return {setting.value: values[name]}
+    if len(names) != 1 or names[0] not in values:
+        raise Refused(RefusalReason.UNKNOWN_OPTION)
+    return values[names[0]]
 
 
-def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, SettingValue] | None:
-    if len(names) > MAX_CHANNELS[setting] or not all(name.isdecimal() for name in names):
-        return None
-    ids = tuple(int(name) for name in names)
-    if any(channel_id > MAX_ID for channel_id in ids):
-        return None
-    if MAX_CHANNELS[setting] > 1:
-        return {setting.value: ids}
-    return {setting.value: ids[0] if ids else None}
+def _parse_channels(setting: Setting, names: Sequence[str]) -> SettingValue:
+    are_ids = all(name.isdecimal() and int(name) <= MAX_ID for name in names)
+    if not are_ids or len(names) > MAX_CHANNELS[setting]:
+        raise Refused(RefusalReason.UNKNOWN_OPTION)
+    ids = tuple(map(int, names))
+    if MAX_CHANNELS[setting] == 1:
+        return ids[0] if ids else None
+    return ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +177,7 @@ class SettingsForm:
         today: The date for which `puzzle_hour` is shown in local time.
         tab: The tab to show.
         may_change: Whether the person who sees it may change the settings.
-        deleted_channels: Channels on the tab that there are no more.
-        inaccessible_channels: Channels on the tab that the bot may not view.
-        has_given_up_posting: Whether the daily puzzle could not be posted too many times.
+        gave_up_posting: Whether the daily puzzle could not be posted too many times.
     """
 
     settings: GuildSettings
@@ -206,6 +185,4 @@ class SettingsForm:
     today: date = date.min
     tab: Tab = Tab.BOARDS
     may_change: bool = False
-    deleted_channels: frozenset[int] = frozenset()
-    inaccessible_channels: frozenset[int] = frozenset()
-    has_given_up_posting: bool = False
+    gave_up_posting: bool = False

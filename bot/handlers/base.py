@@ -14,6 +14,7 @@ from bot.messaging.interactions import Interaction
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
+from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 
 _USES_PER_PERIOD = 5
@@ -25,6 +26,7 @@ _PERIOD_SECONDS = 60
 class HandlerDependencies:
     """What handlers are made of; all handlers share them."""
 
+    runtime: Runtime
     services: Services
     replies: Replies
     messages: Messages
@@ -37,6 +39,7 @@ class Handler:
     """The base class: methods read the interaction, call a service, and reply with its result."""
 
     def __init__(self, dependencies: HandlerDependencies) -> None:
+        self._runtime = dependencies.runtime
         self._services = dependencies.services
         self._replies = dependencies.replies
         self._messages = dependencies.messages

@@ -14,12 +14,12 @@ from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
-from bot.handlers.settings import SettingsHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
+from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 
 
@@ -35,13 +35,13 @@ class Handlers:
     tutorial: TutorialHandler
     stats: StatsHandler
     privacy: PrivacyHandler
-    settings: SettingsHandler
     help: HelpHandler
     match_counter: MatchCounter
 
     @classmethod
-    def build(
+    def build(  # noqa: PLR0913, PLR0917 - handlers move to features, which need none of it
         cls,
+        runtime: Runtime,
         services: Services,
         replies: Replies,
         messages: Messages,
@@ -54,7 +54,7 @@ class Handlers:
             services.stats, match_messages, replies.late_results, counting_batch_seconds
         )
         dependencies = HandlerDependencies(
-            services, replies, messages, members, match_messages, PersonCooldown()
+            runtime, services, replies, messages, members, match_messages, PersonCooldown()
         )
         matches = MatchHandler(dependencies, counter)
         return cls(
@@ -66,7 +66,6 @@ class Handlers:
             tutorial=TutorialHandler(dependencies),
             stats=StatsHandler(dependencies),
             privacy=PrivacyHandler(dependencies),
-            settings=SettingsHandler(dependencies),
             help=HelpHandler(dependencies),
             match_counter=counter,
         )

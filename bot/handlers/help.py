@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.domain.refusals import UnavailableError
+from bot.features.settings import language_in
 from bot.handlers.base import Handler, HandlerDependencies
 from bot.messaging.interactions import Interaction, place_of, public_locale
 from bot.views.help import Help, help_view
@@ -37,6 +38,6 @@ class HelpHandler(Handler):
     async def _board_locale(self, interaction: Interaction) -> str:
         """The language of boards here; while the database is away, the one that most have."""
         try:
-            return await self._services.settings.language_in(place_of(interaction))
+            return await self._runtime.read(language_in, place_of(interaction))
         except UnavailableError:
             return public_locale(interaction)

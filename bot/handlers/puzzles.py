@@ -21,6 +21,7 @@ from bot.domain.puzzles import (
     puzzle_page,
 )
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
+from bot.features.settings import language_in
 from bot.handlers.base import Handler
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
@@ -91,7 +92,7 @@ class PuzzleHandler(Handler):
                 return await reply.refuse(refusal)
             puzzles = self._services.puzzles
             user_id = interaction.user.id
-            locale = await self._services.settings.language_in(place_of(interaction))
+            locale = await self._runtime.read(language_in, place_of(interaction))
             shared = await reply.wait_or_defer(puzzles.share(user_id, page), in_place=True)
             if isinstance(shared, Refusal):
                 return await reply.refuse(shared)

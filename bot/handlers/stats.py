@@ -7,6 +7,7 @@ from functools import partial
 
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import RankingPage, Standings, Stats, StatsPage
+from bot.features.settings import language_in
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale
@@ -37,7 +38,7 @@ class StatsHandler(Handler):
             stats = await self._load_stats(interaction, page.user_id)
             if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
-            locale = await self._services.settings.language_in(place_of(interaction))
+            locale = await self._runtime.read(language_in, place_of(interaction))
             draw = partial(stats_view, stats, is_public=True)
             await reply.post(in_locale(locale, draw))
 

@@ -14,11 +14,7 @@ from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, Unavail
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
-UNKNOWN_CHANNEL = 10003
-
 UNKNOWN_MEMBER = 10007
-
-MISSING_ACCESS = 50001
 
 _ALREADY_ACKNOWLEDGED = 40060
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord.ext import commands
 
 from bot.domain.match_actions import PressContext
 from bot.domain.matches import Place
 from bot.domain.refusals import Refusal, RefusalReason, UnknownChannelError
-from bot.domain.settings import Setting
-from bot.views.settings import CHANNEL_TYPES
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
 
@@ -61,20 +57,6 @@ def is_ephemeral(interaction: Interaction) -> bool:
 def can_manage_guild(interaction: Interaction) -> bool:
     """Whether the user has the Manage Server permission here; False outside servers."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
-
-
-def selected_values(interaction: Interaction, setting: Setting | None) -> list[str]:
-    """The values chosen in a select; empty for a channel of a type that is not offered."""
-    data: Any = interaction.data
-    values = [str(value) for value in data.get("values", ())]
-    if setting is None or setting not in CHANNEL_TYPES:
-        return values
-    offered_types = {channel_type.value for channel_type in CHANNEL_TYPES[setting]}
-    channels = data.get("resolved", {}).get("channels", {})
-    return [
-        channel_id if channels.get(channel_id, {}).get("type") in offered_types else ""
-        for channel_id in values
-    ]
 
 
 def board_refusal(interaction: Interaction) -> Refusal | None:

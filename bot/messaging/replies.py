@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.domain.refusals import RefusalReason, UnavailableError
+from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
 from bot.messaging.interactions import Interaction
@@ -40,7 +40,10 @@ class Replies:
         self.tasks.add(task)
         reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
         try:
-            yield reply
+            try:
+                yield reply
+            except Refused as refused:
+                await reply.refuse(refused.refusal)
         except UnavailableError as error:
             _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
             await reply.apologize(error.reason)

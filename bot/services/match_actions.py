@@ -84,7 +84,6 @@ class MatchActionService:
     ) -> None:
         self._executor = executor
         self._matches = store.matches
-        self._settings = store.settings
         self._operations = operations
         self._deadlines = deadlines
         self._engine = engine
@@ -147,7 +146,7 @@ class MatchActionService:
     ) -> MatchOutcome | Pending | None:
         """The outcome of a changed match; None if another press was faster."""
         if press.action in REMATCH_ACTIONS:
-            settings = self._settings.load_for(changed.place)
+            settings = self._operations.settings_of(changed.place)
             if refusal := settings.channel_refusal(context.channel_id, context.parent_id):
                 return refusal
             if changed.next_id is not None:

@@ -26,12 +26,14 @@ from bot.domain.matches import (
     MatchOpened,
     MatchRequest,
     MatchStopped,
+    Place,
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.rematches import without_next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
+from bot.features import settings
 from bot.services.deadlines import Deadlines
 from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
@@ -56,11 +58,16 @@ class MatchOperations:
     """
 
     def __init__(self, store: Store, deadlines: Deadlines, rng: random.Random) -> None:
+        self._database = store.database
         self._matches = store.matches
         self._privacy = store.privacy
         self._stats = store.stats
         self._deadlines = deadlines
         self.rng = rng
+
+    def settings_of(self, place: Place) -> GuildSettings:
+        with self._database.autocommit() as connection:
+            return settings.load(connection, place.guild_id)
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match; or, if that was overdue, None and the match as it was ended."""
@@ -118,7 +125,6 @@ class MatchService:
     ) -> None:
         self.executor = executor
         self._matches = store.matches
-        self._settings = store.settings
         self._privacy = store.privacy
         self._puzzles = store.puzzles
         self._moments = store.moments
@@ -163,7 +169,7 @@ class MatchService:
 
     def _match_or_refusal(self, request: MatchRequest) -> Match | Refusal:
         """The match that a request asks for, unless the server or the opponent is against it."""
-        settings = self._settings.load_for(request.place)
+        settings = self._operations.settings_of(request.place)
         if refusal := settings.channel_refusal(request.place.channel_id, request.parent_id):
             return refusal
         if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:

@@ -1,16 +1,12 @@
-"""All services, and what they are made of."""
+"""All services."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.runtime.runtime import Runtime
 from bot.services.analysis import AnalysisService
-from bot.services.clock import Clock
-from bot.services.deadlines import Deadlines, TimeLimits
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor
+from bot.services.deadlines import Deadlines
 from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
@@ -18,35 +14,8 @@ from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
-from bot.services.settings import SettingsService
 from bot.services.stats import StatsService
 from bot.services.tutorial import TutorialService
-from bot.store.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Dependencies:
-    """What the services of a process share.
-
-    Attributes:
-        store: The database.
-        executor: The threads that use it.
-        engine: The processes for long computations.
-        clock: Discord's time.
-        rng: What the bot's moves and random sides are drawn with.
-        time_limits: The host's settings of time.
-        bot_id: The bot's own user id.
-        languages: The languages that boards may be in.
-    """
-
-    store: Store
-    executor: Executor
-    engine: EnginePool
-    clock: Clock
-    rng: random.Random
-    time_limits: TimeLimits
-    bot_id: int
-    languages: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +32,19 @@ class Services:
     tutorial: TutorialService
     stats: StatsService
     privacy: PrivacyService
-    settings: SettingsService
 
     @classmethod
-    def build(cls, shared: Dependencies) -> Services:
-        store = shared.store
-        executor = shared.executor
-        engine = shared.engine
-        clock = shared.clock
-        time_limits = shared.time_limits
+    def build(cls, runtime: Runtime) -> Services:
+        store = runtime.store
+        executor = runtime.executor
+        engine = runtime.engine
+        clock = runtime.clock
+        time_limits = runtime.time_limits
         deadlines = Deadlines(clock, time_limits)
-        operations = MatchOperations(store, deadlines, shared.rng)
+        operations = MatchOperations(store, deadlines, runtime.rng)
         latest_jobs = LatestJobs()
         return cls(
-            matches=MatchService(store, executor, operations, deadlines, bot_id=shared.bot_id),
+            matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
             analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
@@ -86,5 +54,4 @@ class Services:
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
-            settings=SettingsService(store, executor, shared.languages, time_limits.turn),
         )

@@ -15,6 +15,7 @@ from bot.domain.stats import (
     was_played_in,
     without_opponent,
 )
+from bot.features import settings
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, for_answer, in_background
@@ -36,7 +37,7 @@ class StatsService:
         self._matches = store.matches
         self._puzzles = store.puzzles
         self._privacy = store.privacy
-        self._settings = store.settings
+        self._database = store.database
         self._engine = engine
         self._clock = clock
 
@@ -122,7 +123,9 @@ class StatsService:
         self, guild_id: int, leaderboard: Leaderboard, *, asker_id: int, today: date
     ) -> Standings | Refusal:
         """Who did best in a server, unless it has switched rankings off."""
-        if not self._settings.load(guild_id).has_ranking:
+        with self._database.autocommit() as connection:
+            has_ranking = settings.load(connection, guild_id).has_ranking
+        if not has_ranking:
             return Refusal(RefusalReason.NO_RANKING_HERE)
         ranks = self._stats.top(guild_id, leaderboard.on(today), asker_id)
         return Standings(leaderboard, tuple(ranks), asker_id)

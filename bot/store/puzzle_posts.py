@@ -81,20 +81,20 @@ class PuzzlePostTable:
         with self._database.write() as connection:
             connection.execute(update(puzzle_posts).where(is_post).values(values))
 
-    def restart(self, guild_id: int, locale: str) -> None:
-        """Reset the failures of a server that has chosen a channel, and retry a failed post."""
-        message_id = func.coalesce(puzzle_posts.c.message_id, REFUSED_MESSAGE_ID)
-        is_failed = and_(puzzle_posts.c.guild_id == guild_id, message_id == REFUSED_MESSAGE_ID)
-        with self._database.write() as connection:
-            upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
-            connection.execute(update(puzzle_posts).where(is_failed).values(day=None))
 
-    def has_given_up(self, guild_id: int) -> bool:
-        """Whether posting in a server has stopped, after too many failures in a row."""
-        query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
-        with self._database.autocommit() as connection:
-            failures = connection.execute(query).scalar_one_or_none() or 0
-        return failures >= MAX_FAILED_POSTS
+def restart_posts(connection: Connection, guild_id: int, locale: str) -> None:
+    """Reset the failures of a server that has chosen a channel, and retry a failed post."""
+    message_id = func.coalesce(puzzle_posts.c.message_id, REFUSED_MESSAGE_ID)
+    is_failed = and_(puzzle_posts.c.guild_id == guild_id, message_id == REFUSED_MESSAGE_ID)
+    upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
+    connection.execute(update(puzzle_posts).where(is_failed).values(day=None))
+
+
+def has_given_up(connection: Connection, guild_id: int) -> bool:
+    """Whether posting in a server has stopped, after too many failures in a row."""
+    query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
+    failures = connection.execute(query).scalar_one_or_none() or 0
+    return failures >= MAX_FAILED_POSTS
 
 
 def _due_posts(now: datetime) -> Select[*tuple[Any, ...]]:

@@ -18,7 +18,6 @@ from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.puzzles import PuzzleTable
 from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
-from bot.store.settings import SettingsTable
 from bot.store.stats import StatsTable
 
 
@@ -30,7 +29,7 @@ class Store:
     """
 
     def __init__(self, database: Database, languages: Collection[str] = ()) -> None:
-        self._database = database
+        self.database = database
         self.matches = MatchTable(database)
         self.stats = StatsTable(database)
         self.puzzles = PuzzleTable(database)
@@ -39,7 +38,6 @@ class Store:
         self.reminders = ReminderTable(database)
         self.privacy = PrivacyTable(database)
         self.memberships = MembershipTable(database)
-        self.settings = SettingsTable(database, languages)
         self.key_values = KeyValueTable(database)
 
     @classmethod
@@ -59,7 +57,7 @@ class Store:
 
         Returns whether the database is new.
         """
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             is_new = not has_tables(connection)
             migrate(connection)
         return is_new
@@ -67,24 +65,24 @@ class Store:
     @property
     def engine(self) -> Engine:
         """SQLAlchemy's engine, for metrics and logs."""
-        return self._database.engine
+        return self.database.engine
 
     def record_seen(self, process: str) -> None:
         """Store that a process is running, which shows that the database can be written to."""
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             record_seen(connection, process)
 
     def forget_process(self, process: str) -> None:
         """Store that a process has ended."""
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             forget(connection, process)
 
     def abort_stuck(self, busy_seconds: float) -> None:
         """Cut connections busy for at least this long; their threads get a `StoreError`."""
-        self._database.abort_stuck(busy_seconds)
+        self.database.abort_stuck(busy_seconds)
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
 
 class KeyValueTable:

@@ -69,7 +69,7 @@ def main() -> None:
 
 def fill(store: Store, rows: int) -> None:
     """Insert many finished matches, and some live ones."""
-    engine = store._database.engine
+    engine = store.database.engine
     with engine.connect() as connection:
         connection.execute(text(SERIES[engine.dialect.name] + INSERT_FINISHED), {"rows": rows})
     for number in range(LIVE_MATCHES):
@@ -135,7 +135,7 @@ def query_plans(store: Store) -> list[str]:
     def record(_connection: object, _cursor: object, sql: str, params: object, *_: object) -> None:
         statements.setdefault(sql, params)
 
-    engine = store._database.engine
+    engine = store.database.engine
     event.listen(engine, "before_cursor_execute", record)
     assert store.matches.add(make_live_match(3 * 10**9))
     store.matches.expire_due(NOW, expire)

@@ -22,10 +22,11 @@ from bot.domain.match_actions import (
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
+from bot.runtime.runtime import Runtime
 from bot.services.clock import Clock
 from bot.services.deadlines import TimeLimits
 from bot.services.executor import Executor, ExecutorLimits
-from bot.services.services import Dependencies, Services
+from bot.services.services import Services
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 from engine import Cell
@@ -53,7 +54,7 @@ class Backend:
         self.store = store
         self.executor = Executor(limits, store.abort_stuck)
         self.engine = kept_engine(rng)
-        dependencies = Dependencies(
+        self.runtime = Runtime(
             store=store,
             executor=self.executor,
             engine=self.engine,
@@ -61,9 +62,8 @@ class Backend:
             rng=rng,
             time_limits=TimeLimits(TURN, CHALLENGE, keep),
             bot_id=VELHA,
-            languages=LANGUAGES,
         )
-        self.services = Services.build(dependencies)
+        self.services = Services.build(self.runtime)
 
     async def close(self) -> None:
         self.engine.close()
@@ -183,7 +183,7 @@ class App:
     def _on_sql(self, when: str, prefix: str, callback: Callable[[], object]) -> None:
         callbacks = [callback]
 
-        @event.listens_for(self.store._database.engine, when)
+        @event.listens_for(self.store.database.engine, when)
         def call_back(_connection: object, _cursor: object, sql: str, *_args: object) -> None:
             if sql.startswith(prefix) and callbacks:
                 callbacks.pop()()

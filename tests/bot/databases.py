@@ -15,6 +15,8 @@ import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
 
 from bot.config import parse_url
+from bot.domain.settings import GuildSettings, Setting, SettingValue
+from bot.features import settings
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
 
@@ -112,3 +114,21 @@ def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
         return [row[3] for row in rows]
     rows = connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", parameters)
     return [row[0] for row in rows]
+
+
+def load_settings(store: Store, guild_id: int) -> GuildSettings:
+    with store.database.autocommit() as connection:
+        return settings.load(connection, guild_id)
+
+
+def save_settings(store: Store, guild_id: int, **values: SettingValue) -> None:
+    """Set some of a server's settings, by the names of fields of `GuildSettings`."""
+    with store.database.write() as connection:
+        chosen = {Setting(name): value for name, value in values.items()}
+        settings.save(connection, guild_id, chosen)
+
+
+def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:
+    """Have the daily puzzle posted in a channel, as a select of the form does."""
+    with store.database.transaction() as connection:
+        settings.choose(connection, guild_id, Setting.PUZZLE_CHANNEL, channel_id, locale)

@@ -175,8 +175,6 @@ class FakeDiscord:
         """Handles all requests of the bots in place of the server, if it is set."""
         self.damage: Callable[[Payload], object] | None = None
         """Changes the payload of each interaction before it is sent, if it is set."""
-        self.deleted_channels: set[int] = set()
-        self.inaccessible_channels: set[int] = set()
         """Channels that the bot may not view."""
         self.absent_members: set[int] = set()
         """People who have left all servers."""
@@ -200,7 +198,6 @@ class FakeDiscord:
         app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
         app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
-        app.router.add_get("/channels/{channel}", self._describe_channel)
         app.router.add_get("/guilds/{guild}/members/{user}", self._describe_member)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -251,7 +248,7 @@ class FakeDiscord:
         command = {"id": "9", "name": "velha", "type": 1, "options": [start]}
         if opponent is not None:
             start["options"].append({"type": 6, "name": "opponent", "value": str(opponent)})
-            users, members = {str(opponent): _user(opponent)}, {str(opponent): _member()}
+            users, members = {str(opponent): user_payload(opponent)}, {str(opponent): _member()}
             command["resolved"] = {"users": users, "members": members}
         for name, value in (("board", board), ("level", level)):
             if value is not None:
@@ -319,7 +316,7 @@ class FakeDiscord:
         If several processes run that shard, all of them get it, or only the one numbered `process`.
         """
         number = new_id()
-        payload = _interaction(number, kind.value, data, user_id, channel_id)
+        payload = interaction_payload(number, kind.value, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
         interaction = self._interactions[payload["token"]] = Interaction(payload, message)
@@ -559,19 +556,11 @@ class FakeDiscord:
         message.payload["components"] = (await payload_of(request))["components"]
         return reply(message.payload)
 
-    async def _describe_channel(self, request: web.Request) -> web.Response:
-        channel_id = int(request.match_info["channel"])
-        if channel_id in self.deleted_channels:
-            return error(404, 10003)
-        if channel_id in self.inaccessible_channels:
-            return error(403, 50001)
-        return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
-
     async def _describe_member(self, request: web.Request) -> web.Response:
         user_id = int(request.match_info["user"])
         if user_id in self.absent_members:
             return error(404, 10007)
-        return reply(_member() | {"user": _user(user_id)})
+        return reply(_member() | {"user": user_payload(user_id)})
 
     @web.middleware
     async def _count(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -616,7 +605,7 @@ async def _send_event(socket: web.WebSocketResponse, **event: Any) -> None:
     await socket.send_str(json.dumps({"t": None, "s": None, "d": None} | event))
 
 
-def _user(user_id: int) -> Payload:
+def user_payload(user_id: int) -> Payload:
     return {"id": str(user_id), "username": f"u{user_id}", "discriminator": "0", "avatar": None}
 
 
@@ -644,7 +633,9 @@ def _message(message_id: int, channel_id: int, data: Payload) -> Payload:
     }
 
 
-def _interaction(number: int, kind: int, data: Payload, user_id: int, channel_id: int) -> Payload:
+def interaction_payload(
+    number: int, kind: int, data: Payload, user_id: int, channel_id: int
+) -> Payload:
     return {
         "id": str(number),
         "token": f"t{number}",
@@ -661,7 +652,7 @@ def _interaction(number: int, kind: int, data: Payload, user_id: int, channel_id
         "entitlements": [],
         "channel_id": str(channel_id),
         "channel": _channel(channel_id),
-        "member": _member() | {"user": _user(user_id)},
+        "member": _member() | {"user": user_payload(user_id)},
         "app_permissions": str(discord.Permissions.all().value),
         "authorizing_integration_owners": {"0": str(channel_id)},
     }

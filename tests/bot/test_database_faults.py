@@ -58,7 +58,7 @@ async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
 ) -> None:
     store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
 
-    with store._database.autocommit() as connection:
+    with store.database.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
@@ -66,7 +66,7 @@ async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
             added += 1
     assert store.matches.load(added) is not None
     assert store.matches.load(added + 1) is None
-    with store._database.autocommit() as connection:
+    with store.database.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     assert store.matches.add(a_match(added + 1, channel_id=added + 1))
     store.close()

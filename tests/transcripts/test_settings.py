@@ -35,19 +35,9 @@ CHOSEN = replace(
 SCREENS: Mapping[str, SettingsForm] = {
     "Boards: nothing chosen": DEFAULT,
     "Boards: everything chosen": CHOSEN,
-    "Boards: one channel is gone, and one hidden": replace(
-        CHOSEN, deleted_channels=frozenset({GAMES}), inaccessible_channels=frozenset({BOTS})
-    ),
-    "Boards: all channels are gone": replace(CHOSEN, deleted_channels=frozenset({GAMES, BOTS})),
     "Daily: nothing chosen": replace(DEFAULT, tab=Tab.DAILY),
     "Daily: everything chosen": replace(CHOSEN, tab=Tab.DAILY),
-    "Daily: the channel is gone": replace(
-        CHOSEN, tab=Tab.DAILY, deleted_channels=frozenset({NEWS})
-    ),
-    "Daily: the bot may not post there": replace(CHOSEN, tab=Tab.DAILY, has_given_up_posting=True),
-    "Daily: nor may it view the channel": replace(
-        CHOSEN, tab=Tab.DAILY, inaccessible_channels=frozenset({NEWS}), has_given_up_posting=True
-    ),
+    "Daily: the bot may not post there": replace(CHOSEN, tab=Tab.DAILY, gave_up_posting=True),
     "For members: nothing chosen": replace(DEFAULT, may_change=False),
     "For members: everything chosen": replace(CHOSEN, may_change=False),
 }

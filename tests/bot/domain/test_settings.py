@@ -8,20 +8,18 @@ import pytest
 
 from bot.client import command_choices
 from bot.domain.matches import BOARDS
-from bot.domain.pages import custom_id
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import (
     MAX_CHANNELS,
     TABS,
     GuildSettings,
     Setting,
-    SettingsPage,
     Tab,
     encode_value,
     options_for,
-    parse_setting,
+    parse_value,
 )
 from engine import MISERE, Level
-from tests.bot.custom_ids import parse_page
 
 LANGUAGES = ("en", "pt_BR")
 OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)
@@ -36,7 +34,7 @@ def test_each_field_has_a_setting_and_each_setting_a_tab() -> None:
 def test_each_option_is_found_by_its_name_as_is_the_default(setting: Setting) -> None:
     values = options_for(setting, LANGUAGES)
     for value in values:
-        assert parse_setting(setting, [encode_value(value)], LANGUAGES) == {setting.value: value}
+        assert parse_value(setting, [encode_value(value)], LANGUAGES) == value
     assert getattr(GuildSettings(), setting.value) in values
     assert len(values) <= 25, "a select takes no more"
 
@@ -58,7 +56,7 @@ def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
     ],
 )
 def test_names_are_parsed_as_values(setting: Setting, names: list[str], found: object) -> None:
-    assert parse_setting(setting, names, LANGUAGES) == {setting.value: found}
+    assert parse_value(setting, names, LANGUAGES) == found
 
 
 @pytest.mark.parametrize(
@@ -80,8 +78,10 @@ def test_names_are_parsed_as_values(setting: Setting, names: list[str], found: o
         (Setting.PUZZLE_CHANNEL, ["7", "8"]),
     ],
 )
-def test_values_that_are_not_offered_are_not_found(setting: Setting, names: list[str]) -> None:
-    assert parse_setting(setting, names, LANGUAGES) is None
+def test_values_that_are_not_offered_are_refused(setting: Setting, names: list[str]) -> None:
+    with pytest.raises(Refused) as refused:
+        parse_value(setting, names, LANGUAGES)
+    assert refused.value.refusal.reason is RefusalReason.UNKNOWN_OPTION
 
 
 @pytest.mark.parametrize(
@@ -98,15 +98,3 @@ def test_boards_may_be_opened_anywhere_or_in_channels_and_their_threads(
     channels: tuple[int, ...], channel_id: int, parent_id: int | None, *, allowed: bool
 ) -> None:
     assert GuildSettings(channels=channels).allows_boards_in(channel_id, parent_id) is allowed
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        SettingsPage(Tab.DAILY),
-        SettingsPage(Tab.BOARDS, Setting.LEVEL),
-        SettingsPage(Tab.DAILY, Setting.RANKING, "False"),
-    ],
-)
-def test_a_settings_page_survives_being_written_on_a_button(page: SettingsPage) -> None:
-    assert parse_page(custom_id(page, 0)) == page

@@ -35,7 +35,7 @@ async def test_a_first_win_is_redrawn_though_it_was_counted_too_late(
     stats = StatsService(app.store, executor, app.backend.engine, app.clock)
     messages = MatchMessages(Messages(unconnected_bot, Emojis()), app.services.matches)
     counter = MatchCounter(stats, messages, late_results, batch_seconds=0)
-    with app.other_store._database.transaction():  # another process holds the only write lock
+    with app.other_store.database.transaction():  # another process holds the only write lock
         assert not await counter.count()
     await executor.finish(late_results.tasks, 5)
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]

@@ -19,6 +19,7 @@ from engine import (
     Value,
     daily_puzzle,
 )
+from tests.bot.databases import choose_puzzle_channel, save_settings
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
 
@@ -415,8 +416,8 @@ async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
 async def choose_channel(guild: SimulatedGuild, channel_id: int, locale: str = "pt-BR") -> None:
     """As a select of the form does."""
     store = Store.open(guild.settings.database_url)
-    store.settings.update(guild.handle.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
-    store.puzzle_posts.restart(guild.handle.id, locale)
+    save_settings(store, guild.handle.id, puzzle_hour=0)
+    choose_puzzle_channel(store, guild.handle.id, channel_id, locale)
     store.close()
 
 

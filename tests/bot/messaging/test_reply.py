@@ -19,7 +19,6 @@ from bot.config import Config
 from bot.domain.pages import custom_id
 from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
-from bot.domain.settings import SettingsPage, Tab
 from bot.messaging.reply import ReplyTimeouts
 from bot.services.executor import ExecutorLimits
 from bot.store.store import Store
@@ -530,30 +529,6 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
     await discord.wait_until(lambda: "out of date" in moved.private_text)
     assert "resigned" in message.text
     assert not any(button.get("emoji") for row in message.rows for button in row)
-
-
-@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
-@pytest.mark.parametrize("fault", [fail, never_reply])
-async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
-    discord: FakeDiscord, settings: Config, fault: Fault
-) -> None:
-    fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)
-    discord.deleted_channels, discord.inaccessible_channels = {gone}, {hidden}
-    message = await discord.start(ANA, 1000)
-    store = Store.open(settings.database_url)
-    store.settings.update(1000, {"channels": ids})
-    store.close()
-
-    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
-        is_meant = request.match_info.get("channel") == str(unknown)
-        return await (fault(request, handler) if is_meant else handler(request))
-
-    discord.fault = respond
-    asked = discord.send_custom_id(ANA, custom_id(SettingsPage(Tab.BOARDS), 0), message)
-    await discord.wait_until(lambda: "default_values" in str(asked.answers))
-    form = str(asked.answers[-1])
-    assert f"no access to <#{hidden}>," in form
-    assert [one for one in ids if f"'id': {one}," in form] == [fine, hidden, unknown]
 
 
 async def test_who_resigns_waits_a_second_for_what_discord_knows_and_cancels_no_request(

@@ -16,7 +16,7 @@ from bot.config import parse_url
 from bot.store.database import create_engine
 from bot.store.migrations import find_revision
 from bot.store.store import Store
-from tests.bot.databases import on_new_postgresql, on_new_sqlite
+from tests.bot.databases import on_new_postgresql, on_new_sqlite, save_settings
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.ops.test_database_copy import (
     fill,
@@ -83,7 +83,7 @@ def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
     store = Store.open(url)
     store.privacy.choose(ANA, {"is_hidden": True})
     store.privacy.choose(BEN, {"is_hidden": True})
-    store.settings.update(SERVER, {"turn_minutes": 7})
+    save_settings(store, SERVER, turn_minutes=7)
     store.privacy.start_forgetting_user(BEN, 5)
     store.privacy.finish_forgetting_user(BEN, 5)
     store.privacy.choose(BEN, {"is_hidden": True})  # who came back, before the copy was made

@@ -41,7 +41,7 @@ async def test_a_database_that_hangs_is_not_waited_for(url: URL) -> None:
     store, other = Store.at(url), Store.at(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
     hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
-    with other._database.transaction():  # another process holds the database's only write lock
+    with other.database.transaction():  # another process holds the database's only write lock
         answers = await asyncio.gather(
             *(hurried.services.matches.repost(10) for _ in range(20)), return_exceptions=True
         )
@@ -239,7 +239,7 @@ async def test_writes_that_fail_while_reads_succeed_are_one_outage(
     executor = Executor(PATIENT, store.abort_stuck)
 
     def execute(pragma: str) -> None:
-        with store._database.autocommit() as connection:
+        with store.database.autocommit() as connection:
             connection.exec_driver_sql(pragma)
 
     async def read_and_write() -> None:

@@ -25,13 +25,12 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import Setting
 from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.matches import MatchService, channel_busy_refusal
 from engine import Level, Mark, Record, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
-from tests.bot.databases import both_databases
+from tests.bot.databases import both_databases, save_settings
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -156,7 +155,7 @@ async def test_either_begins_if_chosen_at_random(app: App) -> None:
 async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
     app: App, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
-    app.store.settings.update(SERVER, {"level": Level.HARD})
+    save_settings(app.store, SERVER, level=Level.HARD)
     place = Place(CHANNEL, server, "pt-BR")
     opened = await app.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)
@@ -241,9 +240,9 @@ async def test_a_match_is_looked_for_among_the_uncounted_for_five_minutes(
 
 async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app: App) -> None:
     app.add(replace(make_bot_match(WON, Level.EASY), ended_at=app.now))
-    await app.services.settings.choose(SERVER, Setting.LEVEL, ["EXPERT"])
+    save_settings(app.store, SERVER, level=Level.EXPERT)
     assert await next_level_of_ana(app, 98) is Level.EXPERT
-    await app.services.settings.choose(SERVER, Setting.LEVEL, ["default"])
+    save_settings(app.store, SERVER, level=None)
     assert await next_level_of_ana(app, 99) is Level.MEDIUM
 
 
@@ -280,7 +279,7 @@ async def test_a_restart_ends_no_other_match(app: App) -> None:
 
 async def test_a_restart_that_the_server_no_longer_allows_here_ends_nothing(app: App) -> None:
     live = app.add(make_bot_match(PLAYED))
-    app.store.settings.update(SERVER, {"channels": str(CHANNEL + 1)})
+    save_settings(app.store, SERVER, channels=(CHANNEL + 1,))
     refused = await app.services.matches.restart(live.id, match_request(8, ANA))
     assert isinstance(refused, Refusal)
     assert refused.reason is RefusalReason.BOARDS_ELSEWHERE

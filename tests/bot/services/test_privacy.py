@@ -16,13 +16,19 @@ from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
 from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import GuildSettings, Setting
+from bot.domain.settings import GuildSettings
 from bot.services.privacy import PrivacyService
 from bot.store.forgetting import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level, Mark
 from tests.bot.backend import App, match_request
-from tests.bot.databases import both_databases, on_postgresql
+from tests.bot.databases import (
+    both_databases,
+    choose_puzzle_channel,
+    load_settings,
+    on_postgresql,
+    save_settings,
+)
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -65,7 +71,7 @@ async def forget(app: App, user_id: int, interaction_id: int = LATER) -> list[Ma
 
 def everything(app: App) -> str:
     """All that the tables hold, as text."""
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
     return str(rows)
 
@@ -246,7 +252,7 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
 @on_postgresql
 async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_done(app: App) -> None:
     over = app.add(finished(1))
-    with app.other_store._database.transaction() as connection:
+    with app.other_store.database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
         assert (await app.services.privacy.forget_user(ANA, interaction_id=LATER)).ended == ()
         assert await app.services.privacy.continue_forgetting() == []
@@ -280,7 +286,7 @@ async def test_an_export_leaves_out_rows_that_cannot_be_read(app: App) -> None:
     readable = app.add(finished(1))
     for number in range(2, MATCH_BATCH_SIZE + 3):
         app.add(finished(number))
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
     data = read(await app.services.privacy.download(ANA))
     assert [match["match"] for match in data["matches"]] == [readable.id]
@@ -289,10 +295,10 @@ async def test_an_export_leaves_out_rows_that_cannot_be_read(app: App) -> None:
 @pytest.mark.logs_errors
 async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     app.add(make_match("x.. ... ..."))
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
     await forget(app, ANA)
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (DELETED_USER_ID, False)
     assert app.store.privacy.next_user_to_forget() is None
@@ -318,7 +324,7 @@ def finished_in(app: App, number: int, guild_id: int | None = SERVER) -> Match:
 
 def rows_of_guild(app: App, guild_id: int) -> int:
     """How many rows of the tables know of a server."""
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         tables = [table for table in metadata.sorted_tables if "guild_id" in table.c]
         rows = [connection.execute(table.select()).mappings() for table in tables]
         return sum(row["guild_id"] == guild_id for table in rows for row in table)
@@ -335,8 +341,8 @@ async def record_memberships(app: App, *guild_ids: int, days: int = 1) -> None:
 async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: App) -> None:
     over, other = finished_in(app, 1), finished_in(app, 2, ELSEWHERE)
     going = app.add(make_match("x.. .o. ...", id=3))
-    await app.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
-    await app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
+    save_settings(app.store, SERVER, level=Level.EASY)
+    choose_puzzle_channel(app.store, SERVER, CHANNEL, "en")
     forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
     assert [match.ending for match in forgotten.ended] == [Ending(EndReason.STOPPED)]
     assert forgotten.ended[0].place == going.place, "so that its board can be drawn a last time"
@@ -352,7 +358,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
     assert app.load(over).moves == over.moves
     assert app.load(other) == other
     assert rows_of_guild(app, SERVER) == 0
-    assert (await app.services.settings.form(SERVER)).settings == GuildSettings()
+    assert load_settings(app.store, SERVER) == GuildSettings()
 
 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:

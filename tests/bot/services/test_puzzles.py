@@ -30,13 +30,12 @@ from bot.domain.puzzles import (
     SharePage,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings
 from bot.store.schema import attempts, metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, on_postgresql
+from tests.bot.databases import both_databases, choose_puzzle_channel, on_postgresql, save_settings
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
@@ -254,7 +253,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
     assert len(told["ranks"]) == 2
     await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     await app.forget_all()
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         for table in metadata.sorted_tables:
             if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
                 assert connection.execute(table.select()).all() == [], table.name
@@ -287,9 +286,7 @@ async def posting_app(app: App) -> App:
     """At noon, when a server wants its puzzle."""
     app.now = NOON
     app.clock.observe(NOON)
-    await app.services.settings.choose(
-        SERVER, Setting.PUZZLE_CHANNEL, [str(PUZZLE_CHANNEL)], "pt-BR"
-    )
+    choose_puzzle_channel(app.store, SERVER, PUZZLE_CHANNEL, "pt-BR")
     return app
 
 
@@ -352,31 +349,28 @@ async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_agai
         assert await claim(posting_app) == [], "that day it is not tried again"
         posting_app.now += A_DAY
     assert await claim(posting_app) == []
-    settings = await posting_app.services.settings.form(SERVER)
-    assert settings.has_given_up_posting
-    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert not (await posting_app.services.settings.form(SERVER)).has_given_up_posting
+    choose_puzzle_channel(posting_app.store, SERVER, 78, "en")
     assert [post.place.channel_id for post in await claim(posting_app)] == [78]
 
 
 async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
     posting_app: App,
 ) -> None:
-    await posting_app.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
+    save_settings(posting_app.store, SERVER + 1, puzzle_hour=3)
     await posting_app.services.privacy.forget_guild(SERVER, interaction_id=10_000)
     assert await claim(posting_app) == []
 
 
 async def test_a_post_is_in_the_server_s_language(posting_app: App) -> None:
-    await posting_app.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
+    save_settings(posting_app.store, SERVER, language="en")
     assert [post.place.locale for post in await claim(posting_app)] == ["en"]
 
 
 async def test_a_post_is_in_discord_s_language_where_the_chosen_one_has_gone(
     posting_app: App,
 ) -> None:
-    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "pt-BR")
-    posting_app.store.settings.update(SERVER, {"language": "tlh"})
+    choose_puzzle_channel(posting_app.store, SERVER, 78, "pt-BR")
+    save_settings(posting_app.store, SERVER, language="tlh")
     assert [post.place.locale for post in await claim(posting_app)] == ["pt-BR"]
 
 

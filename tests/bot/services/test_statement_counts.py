@@ -16,6 +16,7 @@ from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
+from bot.features import settings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
@@ -35,7 +36,7 @@ class Counted:
         self.statements: list[tuple[str, Any]] = []
         self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
         self.services = self.backend.services
-        event.listen(self.store._database.engine, "before_cursor_execute", self._note)
+        event.listen(self.store.database.engine, "before_cursor_execute", self._note)
 
     def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
         if sql != "SELECT 1":  # that asks whether a connection idle for a while still stands
@@ -138,7 +139,8 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
 async def test_settings_and_the_last_match_take_one_statement_each(
     counted: Counted,
 ) -> None:
-    assert await counted.kinds(counted.services.settings.form(7)) == ["SELECT"]
+    load = counted.backend.runtime.read(settings.load, 7)
+    assert await counted.kinds(load) == ["SELECT"]
     assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
 
 
@@ -273,7 +275,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await matches.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 30
-    with counted.store._database.engine.connect() as connection:
+    with counted.store.database.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             # A few rows are read faster without: whether an index could be used is what matters.
             connection.exec_driver_sql("SET enable_seqscan = off")

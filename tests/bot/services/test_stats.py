@@ -25,12 +25,11 @@ from bot.domain.puzzles import (
     PuzzleStats,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, TallyKey, ladder_score
 from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import App
-from tests.bot.databases import both_databases
+from tests.bot.databases import both_databases, save_settings
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
@@ -135,7 +134,7 @@ async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -
 
 async def test_matches_that_an_older_release_ended_are_counted(app: App) -> None:
     app.add(make_match("x.. .o. ..."))
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
         connection.execute(text(ended))
     await app.count_all()
@@ -169,7 +168,7 @@ async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches
 async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) -> None:
     app.add(over(1))
     app.add(over(2))
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (1, 0, 0)}
@@ -179,7 +178,7 @@ async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) ->
 async def test_tallies_of_unknown_games_and_levels_are_left_alone(app: App) -> None:
     app.add(over(1))
     await app.count_all()
-    with app.store._database.autocommit() as connection:
+    with app.store.database.autocommit() as connection:
         for change in ("rules = 'chess'", "level = 'GOD'"):
             connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
             assert tallies(app, ANA) == {}
@@ -346,6 +345,6 @@ async def test_ladder_scores_come_from_matches_in_the_server(app: App) -> None:
 
 
 async def test_a_server_can_turn_leaderboards_off(app: App) -> None:
-    await app.services.settings.choose(SERVER, Setting.RANKING, ["False"])
+    save_settings(app.store, SERVER, has_ranking=False)
     refused = await app.services.stats.ranking(SERVER, Leaderboard.EVER, asker_id=ANA, today=TODAY)
     assert refused == Refusal(RefusalReason.NO_RANKING_HERE)

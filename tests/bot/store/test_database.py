@@ -82,7 +82,7 @@ def test_a_closed_store_cannot_be_used(url: URL) -> None:
 def test_a_refusal_by_the_tables_costs_no_connection(url: URL) -> None:
     """Whoever is refused by a rule of the tables gives the connection back all the same."""
     store, made = Store.at(url), list[object]()
-    event.listen(store._database.engine, "connect", lambda *_: made.append(1))
+    event.listen(store.database.engine, "connect", lambda *_: made.append(1))
     assert [store.matches.add(a_match(number)) for number in range(1, 5)] == [
         True,
         False,

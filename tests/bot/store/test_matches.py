@@ -213,7 +213,7 @@ def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     over = replace(a_match(), early_ending=Ending(EndReason.STOPPED))
     ids = range(1, PRUNE_BATCH_SIZE + 2)
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
-    with store._database.transaction() as connection:
+    with store.database.transaction() as connection:
         connection.execute(insert(matches), rows)
     assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
     assert store.matches.load(PRUNE_BATCH_SIZE + 1) is not None
@@ -293,7 +293,7 @@ def test_a_match_that_an_older_release_could_not_read_is_over(
     store: Store,
 ) -> None:
     store.matches.add(a_match())
-    with store._database.autocommit() as connection:
+    with store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET live = FALSE"))
     ended = store.matches.load(1)
     assert ended is not None

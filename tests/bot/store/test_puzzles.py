@@ -20,7 +20,9 @@ from sqlalchemy import URL
 
 from bot.domain.matches import Place
 from bot.domain.puzzles import MAX_FAILED_POSTS, PuzzlePost
+from bot.store.puzzle_posts import has_given_up
 from bot.store.store import Store
+from tests.bot.databases import choose_puzzle_channel, save_settings
 from tests.bot.example_matches import NOON
 
 PROCESSES = st.sampled_from([0, 1])
@@ -78,8 +80,7 @@ class Posts(RuleBasedStateMachine):
     def channel_is_chosen(self) -> None:
         """Which forgives all failures, and has what is not posted tried again."""
         self.channel = 70 + self.server
-        self.choose(puzzle_channel=self.channel)
-        self.stores[0].puzzle_posts.restart(self.server, "pt-BR")
+        choose_puzzle_channel(self.stores[0], self.server, self.channel, "pt-BR")
         self.failures = 0
         if not self.is_settled or self.was_refused:
             self.day = None
@@ -95,7 +96,7 @@ class Posts(RuleBasedStateMachine):
         self.choose(puzzle_hour=hour)
 
     def choose(self, **values: int | None) -> None:
-        self.stores[0].settings.update(self.server, values)
+        save_settings(self.stores[0], self.server, **values)
 
     @rule(process=PROCESSES, pause=PAUSES)
     def process_asks(self, process: int, pause: timedelta) -> None:
@@ -135,8 +136,9 @@ class Posts(RuleBasedStateMachine):
 
     @invariant()
     def gives_up_after_so_many_failures(self) -> None:
-        has_given_up = self.stores[1].puzzle_posts.has_given_up(self.server)
-        assert has_given_up is (self.failures >= MAX_FAILED_POSTS)
+        with self.stores[1].database.autocommit() as connection:
+            gave_up = has_given_up(connection, self.server)
+        assert gave_up is (self.failures >= MAX_FAILED_POSTS)
 
     def teardown(self) -> None:
         self.choose(puzzle_channel=None)

@@ -46,7 +46,7 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
 @on_postgresql
 def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
     match = app.add(over(1))
-    with app.other_store._database.transaction() as connection:
+    with app.other_store.database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
         assert app.store.stats.count([match.id], {}) == []
     assert app.store.stats.count([match.id], {}) == [match]
@@ -54,7 +54,7 @@ def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
 
 def test_whoever_counts_locks_the_row_for_it(store: Store) -> None:
     store.key_values.put("another", "fact")
-    with store._database.autocommit() as connection:
+    with store.database.autocommit() as connection:
         assert connection.execute(COUNTING_LOCK).scalars().all() == ["counting"]
 
 
@@ -90,7 +90,7 @@ def crash_while_counting(store: Store, at_statement: int) -> None:
         if next(numbers) == at_statement:
             raise CrashError
 
-    engine = store._database.engine
+    engine = store.database.engine
     event.listen(engine, "before_cursor_execute", stop)
     with suppress(CrashError):
         store.stats.count(ids, {})

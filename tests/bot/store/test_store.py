@@ -18,7 +18,7 @@ def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL
     """As processes do that start together."""
     faster = Store.at(url)
 
-    @event.listens_for(store._database.engine, "before_cursor_execute")
+    @event.listens_for(store.database.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
         if statement.startswith("INSERT"):
             faster.key_values.put("name", "theirs")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import discord
@@ -10,13 +12,25 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.domain.settings import TABS, Setting, SettingsPage, Tab
-from tests.bot.simulated_guild import TURN_MINUTES, Fault, SimulatedGuild, private_text
+from bot.domain.matches import Place
+from bot.domain.puzzles import MAX_FAILED_POSTS, PuzzlePost
+from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.settings import TABS, GuildSettings, Setting, SettingsPage, Tab
+from bot.features import settings
+from engine import MISERE, Level
+from tests.bot.backend import App
+from tests.bot.contexts import context, shown
+from tests.bot.databases import (
+    both_databases,
+    choose_puzzle_channel,
+    load_settings,
+    save_settings,
+)
+from tests.bot.example_matches import CHANNEL, NOON, SERVER
+from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
 NOT_OFFERED = "I don't know one of those options: choose from the list."
 NOT_YOURS = "Only someone with the Manage Server permission can change that."
-ALL_GONE = "Those channels are all gone"
-NO_ACCESS = "I have no access to"
 
 
 @pytest.fixture
@@ -34,7 +48,7 @@ def elsewhere(guild: SimulatedGuild) -> ChannelHandle:
 
 
 def address(setting: Setting, chosen: str = "") -> str:
-    tab = next(tab for tab, settings in TABS.items() if setting in settings)
+    tab = next(tab for tab in Tab if setting in TABS[tab])
     return f"velha:{SettingsPage(tab, setting, chosen)}:0"
 
 
@@ -291,99 +305,113 @@ async def test_a_live_match_goes_on_elsewhere_but_has_no_rematch(
     assert guild.is_live()
 
 
-# Channels that are gone, and those that are hidden from the bot
+# What is stored
 
 
-async def test_deleted_channels_are_marked_and_do_not_lock_anybody_out(
+ELSEWHERE_ID = SERVER + 1
+"""Another server."""
+
+OWNER = discord.Permissions(manage_guild=True)
+
+
+async def press(app: App, setting: Setting, *values: str, **who: Any) -> str:
+    """Choose something in a select of the form; the page that it leads to."""
+    tab = next(tab for tab in Tab if setting in TABS[tab])
+    asked = context(app.backend.runtime, values=values, **{"permissions": OWNER} | who)
+    return shown(await settings.press(asked, SettingsPage(tab, setting)))
+
+
+@both_databases
+async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(app: App) -> None:
+    await press(app, Setting.LEVEL, "EASY")
+    save_settings(app.other_store, SERVER, channels=(5, 6), has_ranking=False)
+    await press(app, Setting.BOARD, "misere")
+    everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
+    for store in (app.store, app.other_store):
+        assert load_settings(store, SERVER) == everything
+        assert load_settings(store, ELSEWHERE_ID) == GuildSettings()
+
+
+@both_databases
+async def test_every_setting_of_a_server_is_stored(app: App) -> None:
+    everything = GuildSettings(
+        language="pt_BR",
+        rules=MISERE,
+        level=Level.EASY,
+        turn_minutes=1440,
+        channels=(2**63 - 1, 5),
+        has_ranking=False,
+        puzzle_channel=2**63 - 1,
+        puzzle_hour=23,
+    )
+    save_settings(app.store, SERVER, **{s.value: getattr(everything, s.value) for s in Setting})
+    assert load_settings(app.store, SERVER) == everything
+
+
+async def test_a_setting_can_be_reset_to_its_default(app: App) -> None:
+    for setting, name in ((Setting.TURN, "5"), (Setting.LANGUAGE, "en")):
+        await press(app, setting, name)
+        await press(app, setting, "default")
+    await press(app, Setting.CHANNELS, "5", resolved={"channels": {"5": {"type": 0}}})
+    await press(app, Setting.CHANNELS)
+    assert load_settings(app.store, SERVER) == GuildSettings()
+
+
+async def test_what_is_refused_is_not_stored(app: App) -> None:
+    for reason, asked in {
+        RefusalReason.UNKNOWN_OPTION: press(app, Setting.TURN, "1"),
+        RefusalReason.NOT_YOURS_TO_SET: press(app, Setting.TURN, "5", permissions=None),
+        RefusalReason.NO_SERVER_HERE: press(app, Setting.TURN, "5", guild_id=None),
+    }.items():
+        with pytest.raises(Refused) as refused:
+            await asked
+        assert refused.value.refusal == Refusal(reason)
+    assert load_settings(app.store, SERVER) == GuildSettings()
+
+
+async def test_a_language_that_this_release_lacks_reads_as_none_chosen(app: App) -> None:
+    save_settings(app.store, SERVER, language="tlh", level=Level.EASY)
+    assert load_settings(app.store, SERVER) == GuildSettings(level=Level.EASY)
+
+
+async def test_a_server_s_chosen_language_wins_over_discord_s(app: App) -> None:
+    here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
+    assert await app.backend.runtime.read(settings.language_in, here) == "pt-BR"
+    save_settings(app.store, SERVER, language="en")
+    assert await app.backend.runtime.read(settings.language_in, here) == "en"
+    assert await app.backend.runtime.read(settings.language_in, dm) == "pt-BR"
+
+
+async def test_the_form_says_where_posting_was_given_up_until_a_channel_is_chosen(
+    app: App,
+) -> None:
+    choose_puzzle_channel(app.store, SERVER, 77, "en")
+    for failure in range(MAX_FAILED_POSTS):
+        place = Place(77, SERVER, "en")
+        day = NOON.date() + timedelta(days=failure)
+        app.store.puzzle_posts.claim(NOON + timedelta(days=failure))
+        app.store.puzzle_posts.record(PuzzlePost(place, day), None)
+    asked = partial(press, app, Setting.PUZZLE_HOUR, "12")
+    assert "I stopped" in await asked()
+    choose_puzzle_channel(app.store, SERVER, 78, "en")
+    assert "I stopped" not in await asked()
+
+
+# What the form shows
+
+
+async def test_a_channel_that_is_gone_stays_chosen_and_discord_is_not_asked(
     guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
-    other = guild.handle.create_text_channel("mais um")
-    await choose(guild, owner, Setting.CHANNELS, elsewhere, other)
-    for channel, all_are_gone in ((elsewhere, False), (other, True)):
-        guild.env.backend.delete_channel(channel.id)
-        await ask(guild, owner)
-        assert (ALL_GONE in guild.page().text) is all_are_gone
-    assert chosen(guild)["channels"] == []
+    await choose(guild, owner, Setting.CHANNELS, elsewhere)
+    guild.env.backend.delete_channel(elsewhere.id)
+    await ask(guild, owner)
+    assert elsewhere.mention in guild.page().text
+    assert chosen(guild)["channels"] == [str(elsewhere.id)]
+    assert not [path for _, path in guild.requests() if path.startswith("/channels/")]
     await choose(guild, owner, Setting.CHANNELS)
-    assert ALL_GONE not in guild.page().text
     await guild.start(guild.ana)
     assert guild.is_live()
-
-
-async def test_hidden_channels_stay_chosen_and_are_named(
-    guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
-) -> None:
-    other = guild.handle.create_text_channel("mais um")
-    await choose(guild, owner, Setting.CHANNELS, elsewhere, other)
-    for channel in (elsewhere, other):
-        guild.deny_bot("view_channel", channel)
-    await ask(guild, owner)
-    assert f"{NO_ACCESS} {elsewhere.mention} and {other.mention}," in guild.page().text
-    assert ALL_GONE not in guild.page().text
-    assert chosen(guild)["channels"] == [str(elsewhere.id), str(other.id)]
-    guild.world.locales[owner.id] = "pt-BR"
-    guild.restore_bot_permissions(other)
-    await ask(guild, owner)
-    assert f"Não tenho acesso a {elsewhere.mention}, então" in guild.page().text
-    guild.restore_bot_permissions(elsewhere)
-    await ask(guild, owner)
-    assert "Não tenho acesso" not in guild.page().text
-
-
-async def test_a_puzzle_channel_that_is_hidden_or_deleted_is_marked(
-    guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
-) -> None:
-    await choose(guild, owner, Setting.PUZZLE_CHANNEL, elsewhere)
-    assert "⚠️" not in guild.page().text
-    guild.deny_bot("view_channel", elsewhere)
-    await owner.click(await ask(guild, owner), label="Puzzle and ranking")
-    assert f"{NO_ACCESS} that channel" in guild.page().text
-    assert chosen(guild)["puzzle_channel"] == [str(elsewhere.id)]
-    guild.env.backend.delete_channel(elsewhere.id)
-    await owner.click(await ask(guild, owner), label="Puzzle and ranking")
-    assert "That channel is gone" in guild.page().text
-    assert chosen(guild)["puzzle_channel"] == []
-
-
-@pytest.mark.parametrize("fault", [(404, 0), (403, 50013), (500, 0), TimeoutError])
-async def test_channels_that_discord_does_not_tell_of_are_assumed_to_exist(
-    guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
-) -> None:
-    hidden = guild.handle.create_text_channel("secreto")
-    await choose(guild, owner, Setting.CHANNELS, elsewhere, hidden)
-    guild.env.backend.delete_channel(elsewhere.id)
-    guild.deny_bot("view_channel", hidden)
-    guild.fail("/channels/*", fault)
-    await ask(guild, owner)
-    assert "⚠️" not in guild.page().text
-    assert chosen(guild)["channels"] == [str(elsewhere.id), str(hidden.id)]
-
-
-async def test_a_user_install_says_nothing_about_channels(
-    guild: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
-) -> None:
-    guild.make_user_install()
-    guild.deny_bot("view_channel", elsewhere)
-    await choose(guild, owner, Setting.CHANNELS, elsewhere)
-    assert "⚠️" not in guild.page().text
-    assert chosen(guild)["channels"] == [str(elsewhere.id)]
-
-
-async def test_requests_for_channels_are_limited_per_minute(
-    guild: SimulatedGuild, owner: MemberActor
-) -> None:
-    channels = [guild.handle.create_text_channel(f"canal-{n}") for n in range(25)]
-    await choose(guild, owner, Setting.CHANNELS, *channels)
-    guild.deny_bot("view_channel", channels[0])
-    await ask(guild, owner)
-    assert guild.requests().count(("GET", f"/channels/{channels[-1].id}")) == 2
-    for _ in range(10):
-        await ask(guild, owner)
-    assert "⚠️" not in guild.page().text
-    assert guild.requests().count(("GET", f"/channels/{channels[-1].id}")) == 10
-    await guild.env.advance_time(61)
-    await ask(guild, owner)
-    assert NO_ACCESS in guild.page().text
 
 
 async def test_buttons_and_selects_answer_after_the_form_was_sent_and_redrawn(

@@ -1,0 +1,147 @@
+"""The settings of servers: the form, and how they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from bot.domain.matches import BOARDS_BY_NAME, Place
+from bot.domain.refusals import RefusalReason, Refused
+from bot.domain.settings import (
+    GuildSettings,
+    Setting,
+    SettingsForm,
+    SettingsPage,
+    SettingValue,
+    Tab,
+    encode_value,
+    parse_value,
+)
+from bot.messaging.reply import DrawInLanguage
+from bot.runtime.context import Context
+from bot.store.database import upsert
+from bot.store.puzzle_posts import has_given_up, restart_posts
+from bot.store.schema import servers
+from bot.views.catalogues import LANGUAGES
+from bot.views.settings import CHANNEL_TYPES, settings_view
+from engine import Level, Rules
+
+
+async def settings(context: Context, level: str | None = None) -> DrawInLanguage:
+    """Show the settings of a server; if a level is given, set that first."""
+    if level is None:
+        return await _show(context, Tab.BOARDS)
+    return await _show(context, Tab.BOARDS, Setting.LEVEL, [level])
+
+
+async def press(context: Context, page: SettingsPage) -> DrawInLanguage:
+    """Do what a control of the form asks."""
+    chosen = [page.chosen] if page.chosen else _chosen(context, page.setting)
+    return await _show(context, page.tab, page.setting, chosen)
+
+
+def _chosen(context: Context, setting: Setting | None) -> list[str]:
+    """The values chosen in a select; empty texts for channels of a type that is not offered."""
+    data: Any = context.interaction.data
+    values = [str(value) for value in data.get("values", ())]
+    if setting is None or setting not in CHANNEL_TYPES:
+        return values
+    offered_types = {channel_type.value for channel_type in CHANNEL_TYPES[setting]}
+    channels = data.get("resolved", {}).get("channels", {})
+    types = [channels.get(channel_id, {}).get("type") for channel_id in values]
+    return [
+        channel_id if channel_type in offered_types else ""
+        for channel_id, channel_type in zip(values, types, strict=True)
+    ]
+
+
+async def _show(
+    context: Context, tab: Tab, setting: Setting | None = None, chosen: Sequence[str] = ()
+) -> DrawInLanguage:
+    """Set a setting to what was chosen, if one is given, and show all of them."""
+    guild_id = context.guild_id
+    if guild_id is None:
+        raise Refused(RefusalReason.NO_SERVER_HERE)
+    if setting is not None:
+        if not context.can_manage_guild:
+            raise Refused(RefusalReason.NOT_YOURS_TO_SET)
+        value = parse_value(setting, chosen, LANGUAGES)
+        await context.transact(choose, guild_id, setting, value, context.place.locale)
+    stored, gave_up_posting = await context.read(_load_form, guild_id)
+    form = SettingsForm(
+        stored,
+        default_turn_minutes=context.runtime.time_limits.turn // timedelta(minutes=1),
+        today=context.today,
+        tab=tab,
+        may_change=context.can_manage_guild,
+        gave_up_posting=gave_up_posting,
+    )
+    return partial(settings_view, form)
+
+
+def choose(
+    connection: Connection, guild_id: int, setting: Setting, value: SettingValue, locale: str
+) -> None:
+    """Set a setting; `locale` is the language of puzzle posts unless the server has chosen one."""
+    save(connection, guild_id, {setting: value})
+    if setting is Setting.PUZZLE_CHANNEL:
+        restart_posts(connection, guild_id, locale)
+
+
+def _load_form(connection: Connection, guild_id: int) -> tuple[GuildSettings, bool]:
+    """The settings, and whether the puzzle could not be posted too many times."""
+    stored = load(connection, guild_id)
+    gave_up = stored.puzzle_channel is not None and has_given_up(connection, guild_id)
+    return stored, gave_up
+
+
+_BY_ID = select(*(servers.c[field.name] for field in fields(GuildSettings))).where(
+    servers.c.guild_id == bindparam("guild_id")
+)
+
+
+def language_in(connection: Connection, place: Place) -> str:
+    """The language of boards in a place: what the server has chosen, or else Discord's."""
+    return load(connection, place.guild_id).language or place.locale
+
+
+def load(connection: Connection, guild_id: int | None) -> GuildSettings:
+    """What a server has chosen; the defaults in direct messages.
+
+    They are read from the database each time, so a change applies in every process.
+    """
+    row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
+    if row is None:
+        return GuildSettings()
+    values = {name: _decode(name, stored) for name, stored in row.items() if stored is not None}
+    return GuildSettings(**{name: value for name, value in values.items() if value is not None})
+
+
+def save(connection: Connection, guild_id: int, values: Mapping[Setting, SettingValue]) -> None:
+    """Set some settings; the others stay as they are."""
+    row = {setting.value: _encode(value) for setting, value in values.items()}
+    upsert(connection, servers.c.guild_id, guild_id, **row)
+
+
+def _encode(value: SettingValue) -> str | int | None:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return encode_value(value) if isinstance(value, Level | Rules) else value
+
+
+_DECODERS: Mapping[str, Callable[[Any], SettingValue]] = {
+    "language": lambda code: code if code in LANGUAGES else None,
+    "level": Level.__members__.get,
+    "rules": BOARDS_BY_NAME.get,
+    "channels": lambda ids: tuple(map(int, ids.split())),
+}
+"""How columns are read that are not stored as they are; None for what this release lacks."""
+
+
+def _decode(name: str, stored: Any) -> Any:
+    return _DECODERS[name](stored) if name in _DECODERS else stored

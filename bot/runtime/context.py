@@ -1,0 +1,75 @@
+"""The context of an interaction: who and where, the bot's parts, and the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from bot.domain.matches import Place
+from bot.messaging.interactions import Interaction, can_manage_guild, place_of
+from bot.messaging.reply import Reply
+from bot.runtime.runtime import Runtime
+from bot.views.i18n import Language
+
+Params = ParamSpec("Params")
+
+Result = TypeVar("Result")
+
+
+class Context:
+    """One interaction. Its time is Discord's."""
+
+    def __init__(self, runtime: Runtime, interaction: Interaction, reply: Reply) -> None:
+        self.runtime = runtime
+        self.interaction = interaction
+        self.reply = reply
+
+    @property
+    def user_id(self) -> int:
+        return self.interaction.user.id
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server; None in direct messages."""
+        return self.interaction.guild_id
+
+    @property
+    def place(self) -> Place:
+        """The channel, server and language for a message that everybody there sees."""
+        return place_of(self.interaction)
+
+    @property
+    def language(self) -> Language:
+        """The language of the person."""
+        return self.reply.language
+
+    @property
+    def today(self) -> date:
+        """The day in UTC."""
+        return self.interaction.created_at.date()
+
+    @property
+    def can_manage_guild(self) -> bool:
+        """Whether the person has the Manage Server permission here; False outside servers."""
+        return can_manage_guild(self.interaction)
+
+    async def read(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `Runtime.read`."""
+        return await self.runtime.read(work, *args, **kwargs)
+
+    async def transact(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `Runtime.transact`."""
+        return await self.runtime.transact(work, *args, **kwargs)

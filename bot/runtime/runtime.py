@@ -1,0 +1,111 @@
+"""The parts of a process that features share, and their work on the database."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from bot.domain.refusals import DatabaseTimeoutError
+from bot.services.clock import Clock
+from bot.services.deadlines import TimeLimits
+from bot.services.engine_pool import EnginePool
+from bot.services.executor import Executor
+from bot.store.database import Database
+from bot.store.store import Store
+
+Params = ParamSpec("Params")
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The parts of a process that features share.
+
+    Attributes:
+        store: The database.
+        executor: The threads that use it.
+        engine: The processes for long computations.
+        clock: Discord's time.
+        rng: What the bot's moves and random sides are drawn with.
+        time_limits: The host's settings of time.
+        bot_id: The bot's own user id.
+    """
+
+    store: Store
+    executor: Executor
+    engine: EnginePool
+    clock: Clock
+    rng: random.Random
+    time_limits: TimeLimits
+    bot_id: int
+
+    async def read(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """Run a function of a connection in a thread, in autocommit mode.
+
+        Raises:
+            UnavailableError: The database fails or takes too long, or the bot is shutting down.
+        """
+
+        def job(connection: Connection) -> Result:
+            return work(connection, *args, **kwargs)
+
+        return await self.executor.run_for_answer(_read, self.store.database, job)
+
+    async def transact(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """Run a function of a connection in a thread, as one transaction.
+
+        Raises:
+            UnavailableError: As in `read`; then nothing of it was stored.
+        """
+        commit = _Commit()
+
+        def job(connection: Connection) -> Result:
+            return work(connection, *args, **kwargs)
+
+        try:
+            return await self.executor.run_for_answer(_transact, self.store.database, job, commit)
+        except DatabaseTimeoutError as error:
+            if error.late_result is None or commit.take():
+                raise DatabaseTimeoutError(str(error)) from error
+            result: Result = await error.late_result  # it is being committed
+            return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """Who decides whether a transaction is committed: its thread, or the caller that gave up."""
+
+    _lock: Lock = field(default_factory=Lock)
+
+    def take(self) -> bool:
+        """Decide; False if the other has."""
+        return self._lock.acquire(blocking=False)
+
+
+def _read(database: Database, work: Callable[[Connection], Result]) -> Result:
+    with database.autocommit() as connection:
+        return work(connection)
+
+
+def _transact(database: Database, work: Callable[[Connection], Result], commit: _Commit) -> Result:
+    with database.transaction() as connection:
+        result = work(connection)
+        if not commit.take():
+            raise DatabaseTimeoutError("rolled back, as nobody waits for it any longer")
+    return result

@@ -1,0 +1,56 @@
+"""Contexts of interactions, for calling the functions of features without Discord."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot.domain.ids import time_snowflake
+from bot.messaging.emojis import Emojis
+from bot.messaging.interactions import Interaction
+from bot.messaging.late_results import LateResults
+from bot.messaging.reply import DrawInLanguage, Reply, ReplyTimeouts
+from bot.runtime.context import Context
+from bot.runtime.runtime import Runtime
+from bot.views.i18n import language_for
+from tests.bot.example_matches import ANA, CHANNEL, NOON, SERVER, VELHA
+from tests.bot.fake_discord import interaction_payload, user_payload
+from tests.bot.views.examples import text_of
+
+_COMPONENT = 3
+
+
+def context(
+    runtime: Runtime,
+    *,
+    user_id: int = ANA,
+    guild_id: int | None = SERVER,
+    permissions: discord.Permissions | None = None,
+    **data: Any,
+) -> Context:
+    """What a person does in a channel at noon; `data` is that of a select or a button."""
+    payload: Any = interaction_payload(time_snowflake(NOON), _COMPONENT, data, user_id, CHANNEL)
+    payload |= {"locale": "en-US", "guild_id": guild_id and str(guild_id)}
+    permissions = permissions or discord.Permissions.none()
+    payload["member"]["permissions"] = str(permissions.value)
+    interaction: Interaction = discord.Interaction(data=payload, state=_unconnected())
+    reply = Reply(interaction, Emojis(), ReplyTimeouts(), LateResults(set()))
+    return Context(runtime, interaction, reply)
+
+
+@cache
+def _unconnected() -> Any:
+    """The state of a client that is not connected to Discord."""
+    client = commands.AutoShardedBot("/", intents=discord.Intents.none())
+    state: Any = client._connection
+    user: Any = user_payload(VELHA)
+    state.user = discord.ClientUser(state=state, data=user)
+    return state
+
+
+def shown(draw: DrawInLanguage) -> str:
+    """The text of a page in English."""
+    return text_of(draw(language_for("en-US")))

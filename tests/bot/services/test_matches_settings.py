@@ -1,0 +1,69 @@
+"""What follows from a server's settings for its matches."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.domain.match_actions import BoardChanged, MatchAction
+from bot.domain.matches import MatchOpened
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.settings import SettingValue
+from engine import MISERE, Level
+from tests.bot.backend import CHALLENGE, App, match_request
+from tests.bot.databases import save_settings
+from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match, make_match
+
+
+async def test_a_match_keeps_the_time_it_was_opened_with(app: App) -> None:
+    save_settings(app.store, SERVER, turn_minutes=60)
+    opened = await app.services.matches.open(match_request(7, ANA))
+    assert isinstance(opened, MatchOpened)
+    save_settings(app.store, SERVER, turn_minutes=5)
+    hour = timedelta(hours=1)
+    assert opened.match.deadline_at == app.now + hour
+    app.now += timedelta(minutes=50)
+    moved = await app.play(opened.match, 4)
+    assert isinstance(moved, BoardChanged)
+    assert moved.match.deadline_at == app.now + hour
+    assert app.load(moved.match).turn_minutes == 60
+
+
+async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server_s(
+    app: App,
+) -> None:
+    save_settings(app.store, SERVER, turn_minutes=180)
+    opened = await app.services.matches.open(match_request(7, ANA, opponent_id=BEN))
+    assert isinstance(opened, MatchOpened)
+    assert opened.match.deadline_at == app.now + CHALLENGE
+    accepted = await app.press(opened.match, MatchAction.ACCEPT, BEN)
+    assert isinstance(accepted, BoardChanged)
+    assert accepted.match.deadline_at == app.now + timedelta(hours=3)
+
+
+async def test_a_rematch_uses_the_current_settings_except_for_board_and_level(
+    app: App,
+) -> None:
+    over = app.add(make_bot_match("xxx oo. ...", Level.EASY))
+    chosen: dict[str, SettingValue] = {
+        "turn_minutes": 5,
+        "language": "en",
+        "rules": MISERE,
+        "level": Level.CHILD,
+    }
+    save_settings(app.store, SERVER, **chosen)
+    opened = await app.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
+    match = opened.match
+    assert (match.turn_minutes, match.place.locale) == (5, "en")
+    assert match.deadline_at == app.now + timedelta(minutes=5)
+    assert (match.rules, match.bot_level) == (over.rules, Level.EASY)
+
+
+async def test_a_rematch_is_refused_where_boards_may_not_be_opened(app: App) -> None:
+    over = app.add(make_match("xxx oo. ..."))
+    save_settings(app.store, SERVER, channels=(CHANNEL + 1,))
+    refused = Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
+    assert await app.press(over, MatchAction.REMATCH) == refused
+    assert app.load(over) == over
+    asked_in_thread = await app.press(over, MatchAction.REMATCH, parent_id=CHANNEL + 1)
+    assert isinstance(asked_in_thread, BoardChanged)
