@@ -142,7 +142,7 @@ class Refusal:
 
 
 class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
-    """Raised wherever something is refused; the frame turns it into its sentence."""
+    """Raised wherever something is refused; `Replies` answers with its sentence."""
 
     def __init__(self, reason: RefusalReason, **details: Any) -> None:
         """`details` are those of `Refusal`."""

@@ -77,12 +77,15 @@ class Setting(Enum):
 MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
 """The most channels of each setting that takes channels; Discord's selects allow 25."""
 
+TOGGLES = frozenset({Setting.RANKING})
+"""The settings that are on or off, which a button switches."""
+
 OPTIONS: Mapping[Setting, Sequence[SettingValue]] = {
     Setting.BOARD: BOARDS,
     Setting.LEVEL: (None, *Level),
     Setting.TURN: (None, 5, 15, 30, 60, 180, 720, 1440),
     Setting.PUZZLE_HOUR: range(24),
-    Setting.RANKING: (True, False),
+    **dict.fromkeys(TOGGLES, (True, False)),
 }
 """What the others offer, except for the language: there are as many as catalogues."""
 
@@ -125,7 +128,7 @@ class SettingsPage(Page):
     def check(self) -> None:
         if self.setting is not None and self.setting not in TABS[self.tab]:
             raise ValueError(f"the setting is not on this tab: {self}")
-        if self.chosen and self.setting is not Setting.RANKING:
+        if self.chosen and self.setting not in TOGGLES:
             raise ValueError(f"the setting has no button: {self}")
 
 

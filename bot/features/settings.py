@@ -34,22 +34,24 @@ from engine import Level, Rules
 
 async def settings(context: Context, level: str | None = None) -> DrawInLanguage:
     """Show the settings of a server; if a level is given, set that first."""
-    if level is None:
-        return await _show(context, Tab.BOARDS)
-    return await _show(context, Tab.BOARDS, Setting.LEVEL, [level])
+    if level is not None:
+        await _choose(context, Setting.LEVEL, [level])
+    return await _show(context, Tab.BOARDS)
 
 
 async def press(context: Context, page: SettingsPage) -> DrawInLanguage:
-    """Do what a control of the form asks."""
-    chosen = [page.chosen] if page.chosen else _chosen(context, page.setting)
-    return await _show(context, page.tab, page.setting, chosen)
+    """Do what a control of the form asks, and show the form."""
+    if page.setting is not None:
+        names = [page.chosen] if page.chosen else _selected(context, page.setting)
+        await _choose(context, page.setting, names)
+    return await _show(context, page.tab)
 
 
-def _chosen(context: Context, setting: Setting | None) -> list[str]:
-    """The values chosen in a select; empty texts for channels of a type that is not offered."""
+def _selected(context: Context, setting: Setting) -> list[str]:
+    """What was selected; empty texts for channels of a type that is not offered."""
     data: Any = context.interaction.data
     values = [str(value) for value in data.get("values", ())]
-    if setting is None or setting not in CHANNEL_TYPES:
+    if setting not in CHANNEL_TYPES:
         return values
     offered_types = {channel_type.value for channel_type in CHANNEL_TYPES[setting]}
     channels = data.get("resolved", {}).get("channels", {})
@@ -60,19 +62,17 @@ def _chosen(context: Context, setting: Setting | None) -> list[str]:
     ]
 
 
-async def _show(
-    context: Context, tab: Tab, setting: Setting | None = None, chosen: Sequence[str] = ()
-) -> DrawInLanguage:
-    """Set a setting to what was chosen, if one is given, and show all of them."""
-    guild_id = context.guild_id
-    if guild_id is None:
-        raise Refused(RefusalReason.NO_SERVER_HERE)
-    if setting is not None:
-        if not context.can_manage_guild:
-            raise Refused(RefusalReason.NOT_YOURS_TO_SET)
-        value = parse_value(setting, chosen, LANGUAGES)
-        await context.transact(choose, guild_id, setting, value, context.place.locale)
-    stored, gave_up_posting = await context.read(_load_form, guild_id)
+async def _choose(context: Context, setting: Setting, names: Sequence[str]) -> None:
+    """Set a setting to the values that a select or a button names."""
+    guild_id = _guild_id(context)
+    if not context.can_manage_guild:
+        raise Refused(RefusalReason.NOT_YOURS_TO_SET)
+    value = parse_value(setting, names, LANGUAGES)
+    await context.transact(choose, guild_id, setting, value, context.place.locale)
+
+
+async def _show(context: Context, tab: Tab) -> DrawInLanguage:
+    stored, gave_up_posting = await context.read(_load_form, _guild_id(context))
     form = SettingsForm(
         stored,
         default_turn_minutes=context.runtime.time_limits.turn // timedelta(minutes=1),
@@ -84,11 +84,17 @@ async def _show(
     return partial(settings_view, form)
 
 
+def _guild_id(context: Context) -> int:
+    if context.guild_id is None:
+        raise Refused(RefusalReason.NO_SERVER_HERE)
+    return context.guild_id
+
+
 def choose(
     connection: Connection, guild_id: int, setting: Setting, value: SettingValue, locale: str
 ) -> None:
     """Set a setting; `locale` is the language of puzzle posts unless the server has chosen one."""
-    save(connection, guild_id, {setting: value})
+    save(connection, guild_id, setting, value)
     if setting is Setting.PUZZLE_CHANNEL:
         restart_posts(connection, guild_id, locale)
 
@@ -122,10 +128,9 @@ def load(connection: Connection, guild_id: int | None) -> GuildSettings:
     return GuildSettings(**{name: value for name, value in values.items() if value is not None})
 
 
-def save(connection: Connection, guild_id: int, values: Mapping[Setting, SettingValue]) -> None:
-    """Set some settings; the others stay as they are."""
-    row = {setting.value: _encode(value) for setting, value in values.items()}
-    upsert(connection, servers.c.guild_id, guild_id, **row)
+def save(connection: Connection, guild_id: int, setting: Setting, value: SettingValue) -> None:
+    """Set a setting; the others stay as they are."""
+    upsert(connection, servers.c.guild_id, guild_id, **{setting.value: _encode(value)})
 
 
 def _encode(value: SettingValue) -> str | int | None:

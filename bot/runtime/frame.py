@@ -1,4 +1,4 @@
-"""The frame around every command and press: limits, the answer in time, and its errors."""
+"""The frame around commands and presses: from an interaction to the answer that is sent."""
 
 from __future__ import annotations
 

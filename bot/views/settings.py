@@ -16,6 +16,7 @@ from bot.domain.pages import custom_id
 from bot.domain.settings import (
     MAX_CHANNELS,
     TABS,
+    TOGGLES,
     Setting,
     SettingsForm,
     SettingsPage,
@@ -157,7 +158,7 @@ def _summary(form: SettingsForm, language: Language) -> str:
 def _line(setting: Setting, form: SettingsForm, language: Language) -> str:
     """A setting and its value; in the form only where no select shows the value."""
     label = f"**{language.say(_ROWS[setting].label)}**"
-    if form.may_change and setting is not Setting.RANKING:
+    if form.may_change and setting not in TOGGLES:
         return label
     if setting is Setting.PUZZLE_HOUR:
         return language.labelled(label, _local_time(form))
@@ -212,8 +213,8 @@ def _controls(
     setting: Setting, form: SettingsForm, language: Language, languages: Sequence[str]
 ) -> Iterator[ui.Item[Any]]:
     """What sets a setting: a button, or as many selects as its options need."""
-    if setting is Setting.RANKING:
-        is_on = form.settings.has_ranking
+    if setting in TOGGLES:
+        is_on = bool(getattr(form.settings, setting.value))
         page = SettingsPage(form.tab, setting, encode_value(not is_on))
         # Translators, from here on: buttons.
         label = NC_("button", "Turn off") if is_on else NC_("button", "Turn on")

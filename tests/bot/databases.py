@@ -124,8 +124,8 @@ def load_settings(store: Store, guild_id: int) -> GuildSettings:
 def save_settings(store: Store, guild_id: int, **values: SettingValue) -> None:
     """Set some of a server's settings, by the names of fields of `GuildSettings`."""
     with store.database.write() as connection:
-        chosen = {Setting(name): value for name, value in values.items()}
-        settings.save(connection, guild_id, chosen)
+        for name, value in values.items():
+            settings.save(connection, guild_id, Setting(name), value)
 
 
 def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:

@@ -23,8 +23,8 @@ CHOSEN = GuildSettings(level=Level.EASY, turn_minutes=5)
 
 
 def choose_both(connection: Connection) -> str:
-    settings.save(connection, SERVER, {Setting.LEVEL: Level.EASY})
-    settings.save(connection, SERVER, {Setting.TURN: 5})
+    settings.save(connection, SERVER, Setting.LEVEL, Level.EASY)
+    settings.save(connection, SERVER, Setting.TURN, 5)
     return "chosen"
 
 
