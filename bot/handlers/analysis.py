@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections import OrderedDict
-from contextlib import suppress
 from functools import partial
-
-from discord.utils import utcnow
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
@@ -16,19 +11,14 @@ from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, HandlerDependencies
 from bot.handlers.matches import MatchHandler
-from bot.messaging.errors import DISCORD_ERRORS
-from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
+from bot.messaging.interactions import Interaction, channel_id_of, press_context
 from bot.messaging.reply import Reply
-from bot.messaging.waiting import wait_for_discord
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
 from engine import Record
 
 _AROUND_CODE = re.compile(r"^\W+|\W+$")
-
-_MAX_HINT_MESSAGES = 200
-"""Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
 
 
 class AnalysisHandler(Handler):
@@ -37,7 +27,6 @@ class AnalysisHandler(Handler):
     def __init__(self, dependencies: HandlerDependencies, matches: MatchHandler) -> None:
         super().__init__(dependencies)
         self._matches = matches
-        self._hint_messages = HintMessages(dependencies.replies.timeouts.discord_seconds)
 
     async def press_hint(self, interaction: Interaction, press: Press) -> None:
         """Answer a press that asks for a hint in a match."""
@@ -80,7 +69,6 @@ class AnalysisHandler(Handler):
         if isinstance(hint, Refusal):
             return await reply.refuse(hint)
         await reply.show_page(partial(hint_view, hint))
-        await self._hint_messages.replace(interaction)
 
     async def review(self, interaction: Interaction) -> None:
         """Review the channel's last match."""
@@ -137,47 +125,3 @@ def _parse_record(code: str) -> Record | None:
     except ValueError:
         return None
     return record if record.moves else None
-
-
-class HintMessages:
-    """The last hint that each person got in a channel, to be removed once there is a newer one.
-
-    Discord allows that for 15 minutes. Later, or after a restart, an old hint stays, and answers
-    a press by saying that it is old.
-    """
-
-    def __init__(self, discord_seconds: float) -> None:
-        self._discord_seconds = discord_seconds
-        self._latest: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def replace(self, interaction: Interaction) -> None:
-        """Remember a person's new hint, and delete the last one if it is in another message."""
-        key = (interaction.user.id, channel_id_of(interaction))
-        previous = self._latest.pop(key, None)
-        self._latest[key] = interaction
-        if len(self._latest) > _MAX_HINT_MESSAGES:
-            self._latest.popitem(last=False)
-        if self._timer is None:
-            self._remove_expired()
-        if previous is None or is_ephemeral(interaction):
-            return
-        if interaction.created_at > previous.expires_at:
-            return
-        with suppress(*DISCORD_ERRORS):
-            await wait_for_discord(previous.delete_original_response(), self._discord_seconds)
-
-    def _remove_expired(self) -> None:
-        """Remove the hints that can no longer be deleted.
-
-        The oldest of them comes first, so one timer is enough.
-        """
-        self._timer = None
-        while self._latest:
-            oldest = next(iter(self._latest.values()))
-            left_seconds = (oldest.expires_at - utcnow()).total_seconds()
-            if left_seconds > 0:
-                loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(left_seconds, self._remove_expired)
-                return
-            self._latest.popitem(last=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import replace
 
@@ -209,49 +208,12 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
     assert "with 1 hint" in guild.text()
 
 
-def hints_of(guild: SimulatedGuild) -> list[SeenMessage]:
-    return [one for one in guild.messages(ephemeral=True) if "if nobody slips" in one.text.lower()]
-
-
-async def test_a_new_hint_removes_the_one_before(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben)
-    await guild.press(guild.ben, "Hint")
-    await guild.press(guild.ben, "B2", guild.page())
-    await guild.press(guild.ben, "B2")
-    await guild.press(guild.ben, "Hint")
-    (hint,) = hints_of(guild)
-    assert hint.board.count("x") == 1
-    assert private_text(await guild.press(guild.ben, "B2", hint)), "it answers"
-
-
-async def test_a_hint_in_another_channel_stays(guild: SimulatedGuild) -> None:
-    other = guild.handle.create_text_channel("outro")
-    await guild.start(guild.ben)
-    await guild.press(guild.ben, "Hint")
-    await guild.start(guild.ben, channel=other)
-    await guild.press(guild.ben, "Hint", guild.newest(other))
-    assert len(hints_of(guild)) == 1
-
-
-@pytest.mark.parametrize("minutes", [0, 16])
-async def test_a_hint_that_cannot_be_removed_stays_and_says_that_it_is_old(
-    guild: SimulatedGuild, minutes: int
-) -> None:
-    """It was dismissed or Discord fails, or it is too long ago to be asked for."""
-    guild.stop_background_tasks()
+async def test_an_older_hint_says_that_it_is_old(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "Hint")
     old = guild.page()
-    guild.sql("UPDATE matches SET deadline_at = deadline_at + 9999")
-    await guild.env.advance_time(60 * minutes)
     await guild.press(guild.ben, "B2")
-    if not minutes:
-        guild.fail("/webhooks/*", (404, 10008))
-    before = len(guild.requests())
     await guild.press(guild.ben, "Hint")
-    assert len(guild.requests()) == before + 1 + (not minutes)
-    guild.recover()
-    assert len(hints_of(guild)) == 2
     await guild.press(guild.ben, "C1", old)
     assert "This hint is old" in guild.messages(ephemeral=True)[0].text
 
@@ -264,26 +226,6 @@ async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(
     await guild.press_forged(guild.ben, custom_id(HintPage(Record(), 4), 0), guild.page())
     assert "🔎 **B2**" in guild.page().text
     assert plays_in(guild.page()) == []
-
-
-async def test_hint_messages_are_dropped_by_one_timer_once_they_cannot_be_removed(
-    guild: SimulatedGuild,
-) -> None:
-    hints, loop = guild.bots[-1].handlers.analysis._hint_messages, asyncio.get_running_loop()
-    await guild.start(guild.ben)
-    await guild.press(guild.ben, "Hint")
-    (first,) = hints._latest.values()
-    timer = hints._timer
-    for _ in range(3):
-        await guild.press(guild.ben, "Hint")
-    (last,) = hints._latest.values()
-    assert last is not first
-    assert hints._timer is timer, "not one for each hint, which would keep what it is for"
-    assert timer is not None
-    assert timer.when() - loop.time() <= 15 * 60
-    await guild.advance_time(minutes=16)  # Discord allows 15
-    assert not hints._latest
-    assert hints._timer is None
 
 
 async def test_a_review_lists_only_the_moves_that_changed_the_result(
