@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import time
 from collections.abc import Iterable
@@ -26,23 +25,12 @@ _SECRETS = (
 _MIN_SECRET_LENGTH = 9
 """A shorter secret is only masked where it is known by what stands around it: it may be a word."""
 
-_PRIORITIES = (
-    (logging.CRITICAL, 2),
-    (logging.ERROR, 3),
-    (logging.WARNING, 4),
-    (logging.INFO, 6),
-    (0, 7),
-)
-"""Levels, and syslog's number for each."""
-
 
 def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     """Log to standard error from `level` up, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
     formatter = _choose_formatter(handler, log_format)
-    if _is_journal(handler.stream):
-        formatter = PriorityFormatter(formatter)
     handler.setFormatter(MaskingFormatter(formatter, secrets))
     _silence_needless_warnings()
 
@@ -63,28 +51,6 @@ def _choose_formatter(handler: logging.StreamHandler[TextIO], log_format: str) -
         return handler.formatter
     layout = "[{asctime}] [{levelname:<8}] {name}: {message}"
     return logging.Formatter(layout, "%Y-%m-%d %H:%M:%S", style="{")
-
-
-def _is_journal(stream: TextIO) -> bool:
-    """Whether systemd's journal reads a stream: see JOURNAL_STREAM in `man systemd.exec`."""
-    try:
-        status = os.fstat(stream.fileno())
-    except (OSError, ValueError):
-        return False
-    return os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
-
-
-class PriorityFormatter(logging.Formatter):
-    """Starts each line with its priority, which `journalctl -p` filters by."""
-
-    def __init__(self, formatter: logging.Formatter) -> None:
-        super().__init__()
-        self._formatter = formatter
-
-    def format(self, record: logging.LogRecord) -> str:
-        priority = next(value for level, value in _PRIORITIES if record.levelno >= level)
-        lines = self._formatter.format(record).splitlines()
-        return "\n".join(f"<{priority}>{line}" for line in lines)
 
 
 class JsonLinesFormatter(JsonFormatter):

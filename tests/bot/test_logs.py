@@ -11,7 +11,7 @@ from io import StringIO
 
 import pytest
 
-from bot.logs import MaskingFormatter, PriorityFormatter, set_up
+from bot.logs import MaskingFormatter, set_up
 
 
 class Terminal(StringIO):
@@ -123,19 +123,3 @@ def test_secrets_in_tracebacks_are_masked() -> None:
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
     written = MaskingFormatter(logging.Formatter(), ["the-p@ssword"]).format(record)
     assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
-
-
-@pytest.mark.parametrize(
-    ("level", "priority"),
-    [
-        (logging.CRITICAL, 2),
-        (logging.ERROR, 3),
-        (logging.WARNING, 4),
-        (logging.INFO, 6),
-        (logging.DEBUG, 7),
-    ],
-)
-def test_each_line_for_the_journal_begins_with_its_priority(level: int, priority: int) -> None:
-    record = logging.LogRecord("bot", level, "", 0, "two\nlines", (), None)
-    written = PriorityFormatter(logging.Formatter()).format(record)
-    assert written == f"<{priority}>two\n<{priority}>lines"
