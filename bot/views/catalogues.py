@@ -1,14 +1,12 @@
 """The catalogues of translations, found by Discord's locales and read when first needed.
 
 People edit `velha.po` in a folder of `bot/locales`; `make texts` compiles it into `velha.mo`, which
-is read here. What is missing in a catalogue, or broken, shows in English.
+is read here. What is missing in a catalogue shows in English.
 """
 
 from __future__ import annotations
 
 import gettext
-import logging
-import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -58,8 +56,6 @@ LANGUAGE_BY_LOCALE: Mapping[str, str] = {
 }
 """Discord's locales, and gettext's names of their languages."""
 
-_log = logging.getLogger(__name__)
-
 
 class Catalogue:
     """The translations into one language."""
@@ -67,35 +63,18 @@ class Catalogue:
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language = language
         self._translations = translations
-        self._reported: set[str] = set()
 
     def gettext(self, english: str, values: Mapping[str, object]) -> str:
         """A sentence in this language, with its placeholders filled."""
-        return self._fill(self._translations.gettext(english), english, values)
+        return self._translations.gettext(english).format_map(values)
 
     def pgettext(self, context: str, english: str, values: Mapping[str, object]) -> str:
         """A sentence with more than one meaning, of which `context` is one."""
-        return self._fill(self._translations.pgettext(context, english), english, values)
+        return self._translations.pgettext(context, english).format_map(values)
 
     def ngettext(self, singular: str, plural: str, n: int, values: Mapping[str, object]) -> str:
         """The singular or plural form for `n`, with its placeholders filled."""
-        translation = self._translations.ngettext(singular, plural, n)
-        return self._fill(translation, singular if n == 1 else plural, values)
-
-    def _fill(self, translation: str, english: str, values: Mapping[str, object]) -> str:
-        try:
-            return translation.format_map(values)
-        except (LookupError, ValueError, AttributeError) as error:
-            if translation == english:
-                raise
-            self._report(english, error)
-            return english.format_map(values)
-
-    def _report(self, english: str, error: Exception) -> None:
-        """Log once that a translation is broken."""
-        if english not in self._reported:
-            self._reported.add(english)
-            _log.warning("%s: %r is broken, so it is in English: %r", self.language, english, error)
+        return self._translations.ngettext(singular, plural, n).format_map(values)
 
 
 def language_of(locale: str, languages: Sequence[str] = LANGUAGES) -> str:
@@ -131,14 +110,5 @@ def load_catalogue(language: str) -> Catalogue:
     file = catalogue_file(language)
     if file is None:
         return Catalogue(language, gettext.NullTranslations())
-    return read_catalogue(language, file)
-
-
-def read_catalogue(language: str, file: Path) -> Catalogue:
-    """Read what `make texts` has compiled; English and one log line if that is broken."""
-    try:
-        with file.open("rb") as compiled:
-            return Catalogue(language, gettext.GNUTranslations(compiled))
-    except (OSError, ValueError, LookupError, struct.error) as error:
-        _log.warning("%s is broken, so English shows instead: %r", file, error)
-        return Catalogue(language, gettext.NullTranslations())
+    with file.open("rb") as compiled:
+        return Catalogue(language, gettext.GNUTranslations(compiled))

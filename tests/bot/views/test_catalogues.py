@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from io import BytesIO
-from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from discord import Locale
 
-from bot.views.catalogues import LANGUAGE_BY_LOCALE, language_of, read_catalogue
-from bot.views.i18n import Language
-from engine import TIC_TAC_TOE, Rules
+from bot.views.catalogues import LANGUAGE_BY_LOCALE, language_of
+from engine import Rules
 from tests.bot.languages import language_with
 
 
@@ -65,37 +60,3 @@ def test_a_list_is_joined_as_the_language_does(name: str) -> None:
         for count in (1, 2, 3, 25):
             cells = language.cells(Rules(5, 5, 5), range(count), style)
             assert len(re.findall("[A-E][1-5]", cells)) == count
-
-
-def test_a_broken_placeholder_shows_in_english_and_is_logged_once(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    catalogue = Catalog("es")
-    catalogue.add("with {n} hint", "x")
-    catalogue.add("{columns}x{rows}, {in_a_row} in a row wins", "{columnas}x{rows")
-    broken = language_with(catalogue)
-    for _ in range(2):
-        assert broken.rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
-    assert caplog.text.count("es: ") == 1
-
-
-@pytest.mark.parametrize("content", [b"", b"not a catalogue", b"\xde\x12\x04\x95\0\0\0\0"])
-def test_a_broken_catalogue_shows_in_english_and_is_logged(
-    content: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = tmp_path / "velha.mo"
-    file.write_bytes(content)
-    assert Language(read_catalogue("es", file)).rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
-    assert len(caplog.records) == 1
-    assert str(file) in caplog.text
-
-
-def test_a_broken_plural_header_is_a_broken_catalogue(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = tmp_path / "velha.mo"
-    header = b'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=n ===;\\n"\n'
-    with file.open("wb") as compiled_file:
-        write_mo(compiled_file, read_po(BytesIO(header), "es"))
-    assert Language(read_catalogue("es", file)).rules(TIC_TAC_TOE) == "3x3, 3 in a row wins"
-    assert len(caplog.records) == 1
