@@ -12,7 +12,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
@@ -29,13 +29,11 @@ Params = ParamSpec("Params")
 
 Result = TypeVar("Result")
 
-WorkerExecutor = ProcessPoolExecutor | ThreadPoolExecutor
-
 _log = logging.getLogger(__name__)
 
 
 class WorkerProcess:
-    """A process that runs one job at a time; a thread, if no process can be started.
+    """A process that runs one job at a time.
 
     If the process dies, its job starts again in a new one. If a job takes too long, its process is
     killed, and the job fails.
@@ -46,12 +44,12 @@ class WorkerProcess:
         self._limits = limits
         self._niceness = niceness
         self.queue = BoundedLock(name, limits)
-        self._executor: WorkerExecutor | None = None
+        self._executor: ProcessPoolExecutor | None = None
         self._is_closed = False
 
     @property
     def process_ids(self) -> list[int]:
-        """Its process, if it has started and no thread replaces it."""
+        """Its process, if it has started."""
         return [process.pid for process in _processes(self._executor) if process.pid is not None]
 
     async def run(
@@ -108,25 +106,16 @@ class WorkerProcess:
             self.stop_executor(self._executor)
             self._executor = None
 
-    def start_executor(self) -> WorkerExecutor:
-        """Start a process; a thread, if no process can be started."""
-        executor = None
-        try:
-            executor = ProcessPoolExecutor(
-                1,
-                mp_context=get_context("spawn"),
-                initializer=_start_worker,
-                initargs=(self._niceness,),
-            )
-            executor.submit(int)  # the first job starts the process, or shows that it cannot start
-        except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
-            _log.warning("No worker process can be started, so a thread replaces it: %s", error)
-            if executor is not None:
-                self.stop_executor(executor)
-            return ThreadPoolExecutor(1)
-        return executor
+    def start_executor(self) -> ProcessPoolExecutor:
+        """Start a process, once it gets a job."""
+        return ProcessPoolExecutor(
+            1,
+            mp_context=get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(self._niceness,),
+        )
 
-    def stop_executor(self, executor: WorkerExecutor) -> None:
+    def stop_executor(self, executor: ProcessPoolExecutor) -> None:
         """Kill a process, whatever it does."""
         processes = _processes(executor)
         executor.shutdown(wait=False, cancel_futures=True)
@@ -139,8 +128,8 @@ def call_by_name(name: str, *args: Any) -> Any:
     return resolve_name(name)(*args)
 
 
-def _processes(executor: WorkerExecutor | None) -> list[BaseProcess]:
-    """The processes of an executor; none for threads, or once it is shut down."""
+def _processes(executor: ProcessPoolExecutor | None) -> list[BaseProcess]:
+    """The processes of an executor; none once it is shut down."""
     # Before Python 3.14, there is no public way to the processes of a pool.
     processes: dict[int, BaseProcess] | None = getattr(executor, "_processes", None)
     return [] if processes is None else list(processes.values())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
 
 from bot.services.bounded_lock import QueueLimits
 from bot.services.engine_pool import EnginePool
-from bot.services.worker_process import WorkerExecutor, WorkerProcess
+from bot.services.worker_process import WorkerProcess
 from tests.bot.limits import PATIENT_QUEUE
 
-_idle: defaultdict[tuple[str, int], list[WorkerExecutor]] = defaultdict(list)
+_idle: defaultdict[tuple[str, int], list[ProcessPoolExecutor]] = defaultdict(list)
 """The executors that no worker uses now, by the name and the niceness of their worker."""
 
 
@@ -21,10 +22,10 @@ class KeptWorker(WorkerProcess):
         super().__init__(name, limits, niceness=niceness)
         self._idle_executors = _idle[name, niceness]
 
-    def start_executor(self) -> WorkerExecutor:
+    def start_executor(self) -> ProcessPoolExecutor:
         return self._idle_executors.pop() if self._idle_executors else super().start_executor()
 
-    def stop_executor(self, executor: WorkerExecutor) -> None:
+    def stop_executor(self, executor: ProcessPoolExecutor) -> None:
         if self.queue.is_locked:
             super().stop_executor(executor)
         else:

@@ -268,39 +268,6 @@ async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
 # Leaving
 
 
-@pytest.mark.parametrize(
-    ("what_fails", "error"),
-    [
-        ("multiprocessing.util.spawnv_passfds", BlockingIOError("no more processes")),
-        ("multiprocessing.synchronize.SemLock.__init__", OSError("no more semaphores")),
-        (
-            "concurrent.futures.process._ExecutorManagerThread.start",
-            RuntimeError("no more threads"),
-        ),
-    ],
-)
-async def test_without_processes_a_thread_does_the_work_and_it_is_logged_once(
-    pool: WorkerProcess,
-    what_fails: str,
-    error: Exception,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def fail(*_given: object, **_options: object) -> None:
-        raise error
-
-    with monkeypatch.context() as patched:
-        patched.setattr(what_fails, fail)
-        assert await pool.run(os.getpid) == os.getpid()
-    assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert str(error) in caplog.text
-    assert {await pool.run(os.getpid) for _ in range(2)} == {os.getpid()}
-    assert len(caplog.records) == 1
-    pool.close()
-    with pytest.raises(ShuttingDownError):
-        await pool.run(os.getpid)
-
-
 async def test_closing_ends_the_process_at_once_whatever_it_computes(
     pool: WorkerProcess,
 ) -> None:
