@@ -38,7 +38,7 @@ PRUNING_QUESTIONS: Mapping[Chapter, QuestionAndAnswer] = {
     ),
     Chapter.BETA: QuestionAndAnswer(
         N_("Next, {second}. ⭕ has found this reply so far. What can ❌ get here, at most?"),
-        N_("**{reply}**. ⭕ has that now, and may find even less. What ⭕ is sure of is **beta**."),
+        N_("**{reply}**. ⭕ has that now. What ⭕ is sure of is **beta**."),
     ),
     Chapter.PRUNING: QuestionAndAnswer(
         N_(

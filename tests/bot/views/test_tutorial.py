@@ -253,6 +253,12 @@ def test_text_and_diagram_agree_on_the_move_that_is_taken(language: Language) ->
     assert compared > 3
 
 
+def test_of_the_least_value_there_is_nothing_less_is_expected() -> None:
+    said = text_of(view_of(EN, Chapter.BETA, (), 0))
+    assert f"**{LOST}**. ⭕ has that now." in said
+    assert "less" not in said
+
+
 # Costs
 
 
