@@ -44,6 +44,17 @@ class Node:
         return sum(not node.children for node in self.walk())
 
     @property
+    def proven(self) -> tuple[float, float]:
+        """The least and the greatest value that the node may have, after what alpha-beta read."""
+        if self.is_cut:
+            return -math.inf, math.inf
+        if not self.children:
+            return self.value, self.value
+        best = max if self.board.to_move is Mark.X else min
+        least, greatest = zip(*(child.proven for child in self.children), strict=True)
+        return best(least), best(greatest)
+
+    @property
     def chosen(self) -> Node | None:
         """The child that max or min picks: the first of the best; None when the game is over."""
         for child in self.children:
@@ -77,10 +88,11 @@ def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_c
         children.append(child)
         if is_child_cut:
             continue
+        least, greatest = child.proven
         if maximizing:
-            alpha = max(alpha, child.value)
+            alpha = max(alpha, least)
         else:
-            beta = min(beta, child.value)
+            beta = min(beta, greatest)
     values = [child.value for child in children]
     value = max(values) if maximizing else min(values)
     return Node(

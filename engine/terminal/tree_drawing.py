@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from engine.grid import Mark
@@ -24,7 +25,7 @@ def tree_lines(root: Node, language: Language) -> Iterator[str]:
         N_("+1 where X wins, -1 where O wins, 0 for a draw. X takes the largest, O the smallest.")
     )
     yield ""
-    yield f"{_number(root.value)}  {_turn(root, language)}"
+    yield f"{_value(root):>2}  {_turn(root, language)}"
     yield from _branches(root, "", language)
     yield ""
     is_visited = [not node.is_cut for node in root.walk()]
@@ -54,10 +55,10 @@ def _line(child: Node, parent: Node, language: Language) -> str:
     if child.is_cut:
         # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
         reason = N_("not read: alpha {alpha} >= beta {beta}")
-        bounds = {"alpha": _bound(parent.alpha), "beta": _bound(parent.beta)}
+        bounds = {"alpha": _number(parent.alpha), "beta": _number(parent.beta)}
         return coloured(f"{move}   {language.say(reason, **bounds)}", GREY)
-    line = f"{move}  {_number(child.value)}  {_turn(child, language)}"
-    if child is not parent.chosen:
+    line = f"{move} {_value(child):>3}  {_turn(child, language)}"
+    if child is not _best_read(parent):
         return line
     is_max = parent.board.to_move is Mark.X
     why = language.say(N_("the largest") if is_max else N_("the smallest"))
@@ -74,9 +75,21 @@ def _turn(node: Node, language: Language) -> str:
     return language.say(N_("{symbol} wins"), symbol=SYMBOLS[winner])
 
 
-def _number(value: int) -> str:
-    return f"{value:+d}" if value else " 0"
+def _best_read(node: Node) -> Node:
+    """The first child from which the value of a node, as far as alpha-beta knows it, comes."""
+    read = [child for child in node.children if not child.is_cut]
+    if node.board.to_move is Mark.X:
+        return max(read, key=lambda child: child.proven)
+    return min(read, key=lambda child: child.proven[::-1])
 
 
-def _bound(value: float) -> str:
-    return _number(int(value)).strip()
+def _value(node: Node) -> str:
+    """What alpha-beta knows of a value: a number or, where it did not read everything, a bound."""
+    least, greatest = node.proven
+    if least == greatest:
+        return _number(least)
+    return f"≤{_number(greatest)}" if greatest < math.inf else f"≥{_number(least)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:+.0f}" if value else "0"

@@ -1,6 +1,7 @@
 """Every reachable position of 3x3, with its value by plain minimax."""
 
 import math
+from typing import NamedTuple
 
 from engine import Board, Mark
 
@@ -39,16 +40,24 @@ TRUTH = _truth()
 """Computed without the search of the engine, so that tests can compare them."""
 
 
+class Visit(NamedTuple):
+    """A position that alpha-beta reads, and the bounds when it leaves it."""
+
+    board: Board
+    alpha: float
+    beta: float
+
+
 def as_taught(
     board: Board, alpha: float = -math.inf, beta: float = math.inf
-) -> tuple[float, list[Board]]:
-    """Alpha-beta as in textbooks: the value to X, and the positions in the order of their visits.
+) -> tuple[float, list[Visit]]:
+    """Alpha-beta as in textbooks: the value to X, and its visits in order.
 
     A win is worth 1, however soon it comes.
     """
-    visits = [board]
     if board.is_terminal:
-        return board.utility, visits
+        return board.utility, [Visit(board, alpha, beta)]
+    visits: list[Visit] = []
     best = -math.inf if board.to_move is Mark.X else math.inf
     for action in board.actions():
         value, below = as_taught(board.result(action), alpha, beta)
@@ -61,4 +70,4 @@ def as_taught(
             beta = min(beta, best)
         if alpha >= beta:
             break
-    return best, visits
+    return best, [Visit(board, alpha, beta), *visits]

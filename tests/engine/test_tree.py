@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 
-from engine import MISERE, Board, Rules, search
+from engine import MISERE, Board, Mark, Node, Rules, search
 from engine.__main__ import main
 from engine.terminal.language import ENGLISH
-from engine.terminal.tree_drawing import tree_lines
+from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
 from engine.tree import game_tree, size_of_tree, small_tree
 from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
@@ -19,8 +22,9 @@ MISERES = [Board.parse(str(board), MISERE) for board in FEW_LEFT]
 def test_a_tree_is_visited_in_the_order_of_the_textbook(boards: list[Board]) -> None:
     for board in boards:
         tree = game_tree(board)
-        value, read = as_taught(board)
-        assert [node.board for node in tree.walk() if not node.is_cut] == read, board
+        value, visits = as_taught(board)
+        read = [node for node in tree.walk() if not node.is_cut]
+        assert [(node.board, node.alpha, node.beta) for node in read] == visits, board
         assert tree.value == value == search(board, memory=True).value, board
 
 
@@ -77,7 +81,7 @@ def test_a_tree_is_drawn_with_its_values_and_cut_offs() -> None:
         "│  └─ O B3  +1  X chooses\n"
         "│     └─ X A3  +1  X wins  <- the largest\n"
         "├─ X A3  +1  X wins  <- the largest\n"
-        "└─ X B3  -1  O chooses\n"
+        "└─ X B3 ≤-1  O chooses\n"
         "   ├─ O C1  -1  O wins  <- the smallest\n"
         "   └─ O A3   not read: alpha +1 >= beta -1\n"
         "\n"
@@ -90,20 +94,42 @@ def test_the_default_tree_has_all_three_values(
 ) -> None:
     assert main(["--tree", "--language", "pt"]) == 0
     branches = [line for line in capsys.readouterr().out.splitlines() if "─ X" in line[:4]]
-    assert {line.split()[3] for line in branches} == {"-1", "0", "+1"}
+    assert {line.split()[3] for line in branches} == {"≤-1", "0", "+1"}
 
 
-@pytest.mark.parametrize(
-    ("position", "reason"),
-    [
-        ("x.. .o. ...", "this tree has 7,332 positions"),
-        ("xxx", "isn't a position of 3x3"),
-        ("xxx ... ...", "isn't a position of 3x3"),
-    ],
-)
-def test_trees_that_cannot_be_drawn_are_refused_with_a_reason(
-    position: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["--tree", position, "--language", "en"])
-    assert reason in capsys.readouterr().err
+def values_with(node: Node, unread: int) -> Iterator[int]:
+    """The value of each node that is read, in reading order, if every unread one were `unread`."""
+    if node.is_cut:
+        return
+    yield value_with(node, unread)
+    for child in node.children:
+        yield from values_with(child, unread)
+
+
+def value_with(node: Node, unread: int) -> int:
+    if node.is_cut:
+        return unread
+    if not node.children:
+        return node.board.utility
+    values = [value_with(child, unread) for child in node.children]
+    return max(values) if node.board.to_move is Mark.X else min(values)
+
+
+DRAWABLE = [board for board in UNFINISHED if size_of_tree(board) <= MAX_DRAWN_NODES][::5]
+
+
+def test_whatever_the_unread_branches_hold_each_number_is_true() -> None:
+    signs = set()
+    for board in DRAWABLE:
+        tree = game_tree(board)
+        drawn = "\n".join(tree_lines(tree, ENGLISH))
+        shown = re.findall(
+            r"^(?:[│ ]*[├└]─ [XO] ..)? *([≤≥]?)([+-]?\d)  (?:[XO] [cw]|draw)", drawn, re.MULTILINE
+        )
+        assert not shown[0][0], "the root's value is exact"
+        for unread in (-1, 1):
+            for (sign, number), value in zip(shown, values_with(tree, unread), strict=True):
+                signs.add(sign)
+                at_most, at_least = int(number) >= value, int(number) <= value
+                assert {"": at_most and at_least, "≤": at_most, "≥": at_least}[sign], drawn
+    assert signs == {"", "≤", "≥"}
