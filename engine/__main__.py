@@ -22,7 +22,7 @@ from engine.terminal.check_texts import CheckTexts
 from engine.terminal.game import (
     QuitError,
     TerminalGame,
-    read_line,
+    read_answer,
     review,
     wants_to_play_again,
 )
@@ -101,7 +101,7 @@ def _ask_for_mark(texts: GameTexts) -> Mark:
     """Ask the person for a mark until it is one."""
     marks = {"X": Mark.X, "O": Mark.O}
     while True:
-        typed = read_line(texts.language.say(N_("Are you X or O? "))).upper()
+        typed = read_answer(texts.language.say(N_("Are you X or O? "))).upper()
         if typed in marks:
             return marks[typed]
 

@@ -10,17 +10,20 @@ from engine.review import advise, judge
 from engine.rules import Cell, Rules
 from engine.terminal.drawing import SYMBOLS, draw
 from engine.terminal.game_texts import GameTexts
-from engine.terminal.language import N_
+from engine.terminal.language import N_, typed_word, words
 from engine.terminal.players import Choice, Player
 from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.status_line import status_line
 
+# Translators, from here on: what somebody may type, with a blank between the words; those of all
+# languages are understood.
+_QUIT = words(N_("q quit exit"))
+_YES = words(N_("y yes"))
+_NO = words(N_("n no"))
+
+
 # Translators, from here on: said in a terminal, while somebody plays. {symbol} is X or O. The keys
 # that are named are typed.
-_QUIT = {"q", "quit", "exit", "sair"}
-_YES = {"", "y", "yes", "s", "sim"}
-
-
 class QuitError(Exception):
     """The person quit in the middle of a game."""
 
@@ -81,21 +84,26 @@ class TerminalGame:
     def _read_move(self, board: Board) -> Cell:
         """Ask the person for a cell until it is a legal move."""
         while True:
-            typed = read_line(f"{SYMBOLS[board.to_move]}> ")
-            if typed.lower() in _QUIT:
-                raise QuitError
+            typed = read_answer(f"{SYMBOLS[board.to_move]}> ")
             try:
                 return read_cell(typed, board, self.texts)
             except ValueError as error:
                 print(error)
 
 
-def read_line(prompt: str) -> str:
-    """The line that the person types, stripped.
+def read_answer(prompt: str) -> str:
+    """What the person types, stripped.
 
     Raises:
-        QuitError: The input has ended.
+        QuitError: It is a word for quitting, or the input has ended.
     """
+    answer = _read_line(prompt)
+    if typed_word(answer) in _QUIT:
+        raise QuitError
+    return answer
+
+
+def _read_line(prompt: str) -> str:
     try:
         return input(prompt).strip()
     except EOFError:
@@ -103,8 +111,14 @@ def read_line(prompt: str) -> str:
 
 
 def wants_to_play_again(texts: GameTexts) -> bool:
+    """Ask until the answer is a yes, which Enter is, or a no."""
     prompt = texts.language.say(N_("Enter: play again, sides swapped; q: quit "))
-    return read_line(prompt).lower() in _YES
+    while True:
+        answer = typed_word(_read_line(prompt))
+        if not answer or answer in _YES:
+            return True
+        if answer in _NO | _QUIT:
+            return False
 
 
 def read_cell(text: str, board: Board, texts: GameTexts) -> Cell:

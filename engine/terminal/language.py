@@ -7,6 +7,7 @@ The sentences in the code are English. The catalogues in this folder translate t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -66,6 +67,18 @@ class Language:
         one_thousand = self.say(N_("1,000"))
         separator = one_thousand.removeprefix("1").removesuffix("000")
         return f"{number:,}".replace(",", separator)
+
+
+def words(sentence: str) -> frozenset[str]:
+    """The words that a sentence lists, in all languages together, as `typed_word` writes them."""
+    listed = [_read_language(code).say(sentence).split() for code in LANGUAGES]
+    return frozenset(typed_word(word) for words in listed for word in words)
+
+
+def typed_word(text: str) -> str:
+    """What somebody typed, in small letters and without accents, to be looked up."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def language_named(name: str) -> Language | None:

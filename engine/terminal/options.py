@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -15,7 +14,14 @@ from engine.check.runner import TimeLimits
 from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
-from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
+from engine.terminal.language import (
+    LANGUAGES,
+    N_,
+    Language,
+    language_named,
+    language_of,
+    typed_word,
+)
 from engine.terminal.players import SEARCHES
 from engine.terminal.tree_drawing import MAX_DRAWN_NODES
 from engine.tree import size_of_tree
@@ -23,6 +29,35 @@ from engine.variants import VARIANTS
 
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _EXAMPLE_POSITION = "xo. xxo ..o"
+
+_DEFAULTS: dict[str, object] = {
+    "board": TIC_TAC_TOE,
+    "level": Level.IMPOSSIBLE.name.lower(),
+    "search": None,
+    "first": None,
+    "self_play": False,
+    "hint": False,
+    "review": False,
+    "watch": False,
+    "seed": None,
+    "tree": None,
+    "check": None,
+    "only": None,
+    "json": False,
+    "play": None,
+    "seconds": TimeLimits().function,
+}
+_OF_A_GAME = {"level", "search", "first", "self_play", "hint", "review", "seed", "watch"}
+_UNUSED_WITH = {
+    "check": _OF_A_GAME | {"board", "play", "tree"},
+    "play": {"level", "search", "tree"},
+    "tree": _OF_A_GAME | {"board"},
+    "search": {"level"},
+    "self_play": {"first"},
+}
+"""For an option, those that would do nothing beside it."""
+_OF_A_CHECK = {"only": {"check"}, "json": {"check"}, "seconds": {"check", "play"}}
+"""Options that do something only beside one of these."""
 
 
 def choose_language(arguments: Sequence[str]) -> Language:
@@ -44,10 +79,24 @@ class OptionParser:
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The values of all options; as usual, wrong ones end the program."""
         parser = self._build()
-        options = parser.parse_args(arguments)
-        if options.play is not None and options.board != TIC_TAC_TOE:
-            parser.error(self._say(N_("--play is for {board} only"), board=TIC_TAC_TOE.name))
-        return options
+        given = vars(parser.parse_args(arguments))
+        if problem := self._find_unused(given):
+            parser.error(problem)
+        return argparse.Namespace(**_DEFAULTS | given)
+
+    def _find_unused(self, given: Mapping[str, object]) -> str | None:
+        """What is wrong with the options together: one that would do nothing is refused."""
+        say = self._say
+        if "play" in given and given.get("board", TIC_TAC_TOE) != TIC_TAC_TOE:
+            return say(N_("--play is for {board} only"), board=TIC_TAC_TOE.name)
+        for option in given:
+            if option in _OF_A_CHECK and _OF_A_CHECK[option].isdisjoint(given):
+                return say(N_("{option} needs {other}"), option=_flag(option), other="--check")
+            for other in given:
+                if option in _UNUSED_WITH.get(other, ()):
+                    text = N_("{option} doesn't go with {other}")
+                    return say(text, option=_flag(option), other=_flag(other))
+        return None
 
     def _build(self) -> argparse.ArgumentParser:
         say = self._say
@@ -57,6 +106,7 @@ class OptionParser:
                 N_("Play tic-tac-toe, watch the engine think, or have your own program checked.")
             ),
             add_help=False,
+            argument_default=argparse.SUPPRESS,
         )
         self._add_play_options(parser.add_argument_group(say(N_("to play"))))
         self._add_learn_options(parser.add_argument_group(say(N_("to learn"))))
@@ -76,14 +126,12 @@ class OptionParser:
         group.add_argument(
             "--board",
             type=self._parse_rules,
-            default="3x3x3",
             metavar="CxRxK",
             help=say(games, others=_VARIANT_NAMES),
         )
         group.add_argument(
             "--level",
             choices=[level.name.lower() for level in Level],
-            default="impossible",
             help=say(N_("how well I play")),
         )
         group.add_argument(
@@ -92,12 +140,14 @@ class OptionParser:
             help=say(N_("choose my moves by this search, and count its visits")),
         )
         group.add_argument("--first", choices=["me", "ai", "random"], help=say(N_("who plays X")))
-        group.add_argument("--self-play", action="store_true", help=say(N_("I play both sides")))
         group.add_argument(
-            "--hint", action="store_true", help=say(N_("show what each move is worth"))
+            "--self-play", action="store_const", const=True, help=say(N_("I play both sides"))
         )
         group.add_argument(
-            "--review", action="store_true", help=say(N_("judge the moves at the end"))
+            "--hint", action="store_const", const=True, help=say(N_("show what each move is worth"))
+        )
+        group.add_argument(
+            "--review", action="store_const", const=True, help=say(N_("judge the moves at the end"))
         )
         group.add_argument("--seed", type=int, help=say(N_("make my choices repeatable")))
 
@@ -113,7 +163,7 @@ class OptionParser:
             help=say(tree, position=repr(_EXAMPLE_POSITION)),
         )
         group.add_argument(
-            "--watch", action="store_true", help=say(N_("show what each search costs"))
+            "--watch", action="store_const", const=True, help=say(N_("show what each search costs"))
         )
         group.add_argument(
             "--check",
@@ -127,7 +177,9 @@ class OptionParser:
             metavar=say(N_("FUNCTION")),
             help=say(N_("check this function alone")),
         )
-        group.add_argument("--json", action="store_true", help=say(N_("the report as JSON")))
+        group.add_argument(
+            "--json", action="store_const", const=True, help=say(N_("the report as JSON"))
+        )
         group.add_argument(
             "--play",
             type=self._parse_file,
@@ -138,14 +190,13 @@ class OptionParser:
         group.add_argument(
             "--seconds",
             type=float,
-            default=TimeLimits().function,
             metavar="N",
             help=say(seconds, n=f"{TimeLimits().function:g}"),
         )
 
     def _parse_rules(self, text: str) -> Rules:
         rules_by_name = {rules.name: rules for rules in GAMES.values()}
-        rules = rules_by_name.get(_without_accents(text))
+        rules = rules_by_name.get(typed_word(text))
         if rules is None:
             unknown = N_(
                 '"{typed}" isn\'t a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a '
@@ -205,6 +256,5 @@ class OptionParser:
         return language
 
 
-def _without_accents(text: str) -> str:
-    letters = unicodedata.normalize("NFD", text.lower())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+def _flag(option: str) -> str:
+    return "--" + option.replace("_", "-")

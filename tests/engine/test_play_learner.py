@@ -33,6 +33,14 @@ def test_a_person_beats_a_minimax_that_takes_the_first_free_cell(
     assert "You win!" in shown
 
 
+@pytest.mark.parametrize("typed", ["q", "Quit", "salir", "sair"])
+def test_who_is_asked_for_a_mark_may_quit(
+    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play(tmp_path, FIRST_FREE_CELL, f"{typed}\nX\n", monkeypatch) == 0
+    assert capsys.readouterr().out.endswith("Are you X or O? \nGoodbye!\n")
+
+
 def test_the_learner_s_minimax_may_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,7 +27,7 @@ from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.game import hint, read_cell
 from engine.terminal.game_texts import GameTexts
-from engine.terminal.language import ENGLISH, language_named
+from engine.terminal.language import ENGLISH, LANGUAGES, language_named
 from engine.terminal.players import SEARCHES, Choice
 from engine.terminal.search_costs import search_cost_lines
 
@@ -103,6 +103,59 @@ def test_an_interrupted_check_has_not_succeeded(
 def test_the_first_player_is_random_by_default() -> None:
     starters = {in_terminal("--seed", str(seed)).splitlines()[0] for seed in range(8)}
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("yes", ["", "y", "Yes", "s", "si", "Sí", "sim"])
+def test_a_yes_in_any_language_begins_another_game(yes: str, language: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"{LOST}{yes}\n", language=language)
+    assert shown.count("C3; q ") == 2, "a second game has begun"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("end", ["n", "no", "não", "q", "exit", "sair", "Salir"])
+def test_a_no_in_any_language_ends_the_program(end: str, language: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"{LOST}{end}\nB2\n", language=language)
+    assert shown.count("C3; q ") == 1
+    assert shown.endswith(("quit ", "salir ", "sair "))
+
+
+def test_what_is_neither_yes_nor_no_is_asked_again() -> None:
+    shown = in_terminal("--first", "me", typed=f"{LOST}what\nn\n")
+    assert shown.count("Enter: play again") == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("end", ["q", "QUIT", "exit", "sair", "salir"])
+def test_a_game_is_left_in_any_language(end: str, language: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"A1\n{end}\nB2\n", language=language)
+    assert shown.count("X> ") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--json"], "--json needs --check"),
+        (["--only", "winner", "--hint"], "--only needs --check"),
+        (["--seconds", "60"], "--seconds needs --check"),
+        (["--tree", "--json"], "--json needs --check"),
+        (["--play", tictactoe.__file__, "--only", "winner"], "--only needs --check"),
+        (["--play", tictactoe.__file__, "--level", "easy"], "--level doesn't go with --play"),
+        (["--play", tictactoe.__file__, "--search", "minimax"], "--search doesn't go with --play"),
+        (["--check", tictactoe.__file__, "--board", "5x5x4"], "--board doesn't go with --check"),
+        (["--check", tictactoe.__file__, "--self-play"], "--self-play doesn't go with --check"),
+        (["--check", tictactoe.__file__, "--tree"], "--tree doesn't go with --check"),
+        (["--tree", "--board", "misere"], "--board doesn't go with --tree"),
+        (["--search", "solver", "--level", "easy"], "--level doesn't go with --search"),
+        (["--self-play", "--first", "me"], "--first doesn't go with --self-play"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*arguments, "--language", "en"])
+    assert capsys.readouterr().err.endswith(f"error: {sentence}\n")
 
 
 def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
