@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "bot.services": {"bot.features", "bot.runtime", "bot.store", "bot.domain", "engine"},
     "bot.views": {"bot.domain", "engine"},
     "bot.messaging": {"bot.views", "bot.domain", "engine"},
-    "bot.runtime": {"bot.messaging", "bot.views", "bot.services", "bot.store", "bot.domain"},
+    "bot.runtime": {"bot.messaging", "bot.views", "bot.store", "bot.domain", "engine"},
     "bot.features": {
         *("bot.runtime", "bot.messaging", "bot.views", "bot.store", "bot.domain", "engine"),
     },

@@ -29,15 +29,15 @@ from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
+from bot.runtime.bounded_lock import QueueLimits
+from bot.runtime.clock import Clock
+from bot.runtime.deadlines import TimeLimits
+from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
+from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.frame import Frame
 from bot.runtime.runtime import Runtime
-from bot.services.bounded_lock import QueueLimits
-from bot.services.clock import Clock
-from bot.services.deadlines import TimeLimits
-from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
-from bot.services.executor import Executor, ExecutorLimits
+from bot.runtime.worker_process import WorkerProcess
 from bot.services.services import Services
-from bot.services.worker_process import WorkerProcess
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 

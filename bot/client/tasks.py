@@ -10,7 +10,7 @@ from discord.ext import commands, tasks
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from bot.services.services import Services
 
 _SWEEP_SECONDS = 15

@@ -11,10 +11,10 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 
 from bot.domain.refusals import DatabaseTimeoutError
-from bot.services.clock import Clock
-from bot.services.deadlines import TimeLimits
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor
+from bot.runtime.clock import Clock
+from bot.runtime.deadlines import TimeLimits
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.executor import Executor
 from bot.store.database import Database
 from bot.store.store import Store
 

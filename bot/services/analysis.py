@@ -16,9 +16,9 @@ from bot.domain.analysis import (
 )
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, for_answer
-from bot.services.latest_jobs import LatestJobs
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.executor import Executor, for_answer
+from bot.runtime.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Value, Verdict
 

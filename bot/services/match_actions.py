@@ -33,9 +33,9 @@ from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, Ma
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.rematches import ask_for_rematch, easier_level, harder_level, next_match
 from bot.domain.settings import GuildSettings
-from bot.services.deadlines import Deadlines
-from bot.services.engine_pool import EnginePool, is_move_quick
-from bot.services.executor import Executor
+from bot.runtime.deadlines import Deadlines
+from bot.runtime.engine_pool import EnginePool, is_move_quick
+from bot.runtime.executor import Executor
 from bot.services.matches import MatchOperations, channel_busy_refusal, with_move
 from bot.store.store import Store
 from engine import Level

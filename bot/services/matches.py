@@ -34,8 +34,8 @@ from bot.domain.rematches import without_next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
 from bot.features import settings
-from bot.services.deadlines import Deadlines
-from bot.services.executor import Executor, for_answer, in_background
+from bot.runtime.deadlines import Deadlines
+from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Cell, Level, choose_move
 

@@ -13,9 +13,9 @@ from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
+from bot.runtime.executor import Executor, for_answer, in_background
 from bot.services.data_export import encode_export, export_match, export_tally
-from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 
 _KEEP_AFTER_LEAVING = timedelta(days=30)

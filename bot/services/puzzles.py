@@ -20,10 +20,10 @@ from bot.domain.puzzles import (
     solution_board,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.services.clock import Clock
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, for_answer, in_background
-from bot.services.latest_jobs import LatestJobs
+from bot.runtime.clock import Clock
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.executor import Executor, for_answer, in_background
+from bot.runtime.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
 

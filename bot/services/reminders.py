@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.domain.match_actions import reminder_refusal_reason
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.reminders import OutdatedReminder, Reminder
-from bot.services.deadlines import Deadlines
-from bot.services.executor import Executor, for_answer, in_background
+from bot.runtime.deadlines import Deadlines
+from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 
 

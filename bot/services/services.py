@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.runtime.deadlines import Deadlines
+from bot.runtime.latest_jobs import LatestJobs
 from bot.runtime.runtime import Runtime
 from bot.services.analysis import AnalysisService
-from bot.services.deadlines import Deadlines
-from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService

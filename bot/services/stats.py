@@ -16,9 +16,9 @@ from bot.domain.stats import (
     without_opponent,
 )
 from bot.features import settings
-from bot.services.clock import Clock
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, for_answer, in_background
+from bot.runtime.clock import Clock
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Accuracy, Mark, accuracies
 

@@ -34,11 +34,11 @@ from bot.domain.tutorial import (
     shows_answer,
     walk_diagram,
 )
-from bot.services.deadlines import Deadlines
-from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, for_answer
-from bot.services.latest_jobs import LatestJobs
-from bot.services.worker_process import call_by_name
+from bot.runtime.deadlines import Deadlines
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.executor import Executor, for_answer
+from bot.runtime.latest_jobs import LatestJobs
+from bot.runtime.worker_process import call_by_name
 from bot.store.store import Store
 from engine import (
     Board,

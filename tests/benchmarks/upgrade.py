@@ -19,7 +19,7 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from bot.store.match_rows import to_row
 from bot.store.migrations import migrate
 from bot.store.schema import matches

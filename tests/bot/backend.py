@@ -22,10 +22,10 @@ from bot.domain.match_actions import (
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
+from bot.runtime.clock import Clock
+from bot.runtime.deadlines import TimeLimits
+from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
-from bot.services.clock import Clock
-from bot.services.deadlines import TimeLimits
-from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Services
 from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bot.services.bounded_lock import QueueLimits
+from bot.runtime.bounded_lock import QueueLimits
 
 PATIENT_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)

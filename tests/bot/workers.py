@@ -6,9 +6,9 @@ import random
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 
-from bot.services.bounded_lock import QueueLimits
-from bot.services.engine_pool import EnginePool
-from bot.services.worker_process import WorkerProcess
+from bot.runtime.bounded_lock import QueueLimits
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.worker_process import WorkerProcess
 from tests.bot.limits import PATIENT_QUEUE
 
 _idle: defaultdict[tuple[str, int], list[ProcessPoolExecutor]] = defaultdict(list)

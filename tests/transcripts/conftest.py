@@ -17,7 +17,7 @@ from bot.config import parse_url
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.refusals import Refusal
 from bot.domain.tutorial import TutorialPage
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from bot.services.services import Services
 from bot.store.store import Store
 from tests.bot.backend import Backend

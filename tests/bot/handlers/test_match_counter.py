@@ -13,7 +13,7 @@ from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.late_results import LateResults
 from bot.messaging.messages import Messages
-from bot.services.executor import Executor, ExecutorLimits
+from bot.runtime.executor import Executor, ExecutorLimits
 from bot.services.stats import StatsService
 from tests.bot.backend import App
 from tests.bot.example_matches import ANA, make_bot_match, make_match

@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.messaging.messages import DISCORD_SECONDS
-from bot.services.executor import ExecutorLimits
+from bot.runtime.executor import ExecutorLimits
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error
 from tests.bot.loop_clock import LoopClock

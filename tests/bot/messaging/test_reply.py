@@ -20,7 +20,7 @@ from bot.domain.pages import custom_id
 from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
 from bot.messaging.reply import ReplyTimeouts
-from bot.services.executor import ExecutorLimits
+from bot.runtime.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
 from tests.bot.databases import locked_by_another_program

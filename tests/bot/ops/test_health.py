@@ -19,8 +19,8 @@ from bot.__main__ import main
 from bot.client.bot import VelhaBot
 from bot.ops import heartbeat
 from bot.ops.health import Health
-from bot.services.bounded_lock import QueueLimits
-from bot.services.engine_pool import EnginePool
+from bot.runtime.bounded_lock import QueueLimits
+from bot.runtime.engine_pool import EnginePool
 from bot.store.processes import running_processes
 from bot.store.schema import processes
 from tests.bot.backend import App

@@ -36,7 +36,7 @@ from bot.domain.matches import (
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend
 from tests.bot.databases import both_databases

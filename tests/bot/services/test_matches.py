@@ -26,7 +26,7 @@ from bot.domain.matches import (
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import HintConfirmation
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from bot.services.matches import MatchService, channel_busy_refusal
 from engine import Level, Mark, Record, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request

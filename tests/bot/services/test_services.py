@@ -35,7 +35,7 @@ from bot.domain.matches import (
     Place,
 )
 from bot.domain.refusals import Refusal
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 from bot.store.match_rows import from_row
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Rules

@@ -21,7 +21,7 @@ from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
 from tests.bot.databases import both_databases, plan_of
-from tests.bot.services.test_clock import clock_at
+from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
 ANA, BEN, CHANNEL = 11, 12, 10

@@ -15,11 +15,11 @@ from sqlalchemy import URL
 
 from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
 from bot.messaging.late_results import LateResults
-from bot.services.executor import Executor, ExecutorLimits
+from bot.runtime.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
 from bot.store.store import Store
 from tests.bot.backend import Backend
-from tests.bot.services.test_clock import clock_at
+from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW, a_match
 
 pytestmark = pytest.mark.logs_errors

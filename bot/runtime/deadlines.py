@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.matches import Match
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

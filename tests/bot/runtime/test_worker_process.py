@@ -22,8 +22,8 @@ from statistics import quantiles
 import pytest
 
 from bot.domain.refusals import OverloadedError, ShuttingDownError
-from bot.services.bounded_lock import BoundedLock, QueueLimits
-from bot.services.worker_process import WorkerProcess
+from bot.runtime.bounded_lock import BoundedLock, QueueLimits
+from bot.runtime.worker_process import WorkerProcess
 from engine import Board, Level, Rules, choose_move
 from tests.bot.limits import PATIENT_QUEUE
 
@@ -309,8 +309,8 @@ async def test_the_worker_leaves_ctrl_c_to_the_bot(pool: WorkerProcess) -> None:
 WITH_CTRL_C = """
 import asyncio, os, signal, time
 from contextlib import suppress
-from bot.services.bounded_lock import QueueLimits
-from bot.services.worker_process import WorkerProcess
+from bot.runtime.bounded_lock import QueueLimits
+from bot.runtime.worker_process import WorkerProcess
 
 async def main():
     limits = QueueLimits(max_waiting=1, wait_seconds=60, run_seconds=60)
@@ -355,8 +355,8 @@ async def test_ctrl_c_reaches_all_processes_and_none_shows_a_traceback() -> None
 
 LEFT_BEHIND = """
 import asyncio, os, time
-from bot.services.bounded_lock import QueueLimits
-from bot.services.worker_process import WorkerProcess
+from bot.runtime.bounded_lock import QueueLimits
+from bot.runtime.worker_process import WorkerProcess
 
 async def main():
     limits = QueueLimits(max_waiting=1, wait_seconds=60, run_seconds=60)

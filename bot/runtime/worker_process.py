@@ -23,7 +23,7 @@ from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
 from bot.domain.refusals import OverloadedError, ShuttingDownError
-from bot.services.bounded_lock import BoundedLock, QueueLimits
+from bot.runtime.bounded_lock import BoundedLock, QueueLimits
 
 Params = ParamSpec("Params")
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.services.clock import Clock
+from bot.runtime.clock import Clock
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LAG = timedelta(seconds=0.5)

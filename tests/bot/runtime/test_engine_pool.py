@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.engine_pool import EnginePool, is_move_quick
+from bot.runtime.engine_pool import EnginePool, is_move_quick
 from engine import (
     Board,
     Level,
@@ -25,7 +25,7 @@ from engine import (
     search_each_way,
 )
 from tests.bot.limits import PATIENT_QUEUE
-from tests.bot.services.test_worker_process import HARDEST, niceness
+from tests.bot.runtime.test_worker_process import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
 

@@ -10,7 +10,7 @@ from bot.domain.moments import MomentAnswer, MomentGuess
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
-from bot.services.latest_jobs import LatestJobs
+from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
 from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match

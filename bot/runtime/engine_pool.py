@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
-from bot.services.bounded_lock import BoundedLock, QueueLimits
-from bot.services.worker_process import WorkerProcess
+from bot.runtime.bounded_lock import BoundedLock, QueueLimits
+from bot.runtime.worker_process import WorkerProcess
 from engine import (
     Board,
     Cell,
