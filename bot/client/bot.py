@@ -31,6 +31,7 @@ from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.clock import Clock
+from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.deadlines import TimeLimits
 from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.runtime.executor import Executor, ExecutorLimits
@@ -68,11 +69,12 @@ class BotLimits:
 class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
-    `runtime`, `services`, `handlers` and `background_tasks` are made by `build`, at `login`.
+    `runtime`, `frame`, `services`, `handlers` and `background_tasks` are made at `login`.
     `invalid_responses` counts the responses of Discord for which it bans addresses, by status.
     """
 
     runtime: Runtime
+    frame: Frame
     services: Services
     handlers: Handlers
     background_tasks: BackgroundTasks
@@ -117,11 +119,15 @@ class VelhaBot(ReconnectingBot):
     def build(self, bot_id: int) -> None:
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
         self.runtime = self._make_runtime(bot_id)
+        cooldown = PersonCooldown()
+        self.frame = Frame(self.runtime, self.replies, cooldown)
         self.services = Services.build(self.runtime)
-        messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
-        batch_seconds = self._limits.counting_batch_seconds
         self.handlers = Handlers.build(
-            self.runtime, self.services, self.replies, messages, Members(self), batch_seconds
+            self.runtime,
+            self.services,
+            self.replies,
+            cooldown,
+            self._limits.counting_batch_seconds,
         )
         self.background_tasks = BackgroundTasks(
             self, self.services, self.handlers, self._emojis, self.clock
@@ -144,7 +150,7 @@ class VelhaBot(ReconnectingBot):
         _log.info("Ready. Invite me: %s", self._invite_url())
 
     async def _add_commands(self) -> None:
-        cog = Velha(Frame(self.runtime, self.replies), self.handlers, self.replies)
+        cog = Velha(self.frame, self.handlers, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.handlers))
@@ -165,6 +171,8 @@ class VelhaBot(ReconnectingBot):
                 keep=timedelta(days=config.keep_days),
             ),
             bot_id=bot_id,
+            messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
+            members=Members(self),
         )
 
     def _invite_url(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
@@ -20,7 +20,7 @@ from bot.features import settings
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
-from bot.runtime.frame import Frame, ShowPage
+from bot.runtime.frame import Frame, Route
 
 PAGES: Sequence[type[Page]] = (
     HintPage,
@@ -39,9 +39,14 @@ PAGES: Sequence[type[Page]] = (
     RestartPage,
     ShortcutPage,
 )
-"""All pages that buttons lead to. `ButtonRouter` has a callback for each."""
+"""All pages that buttons lead to. There is a route or a callback for each."""
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
+
+ROUTES: Mapping[type, Route] = {
+    SettingsPage: Route(settings.press),
+}
+"""What answers a press on a button or a select that leads to a page."""
 
 PageCallback = Callable[[Interaction, Any], Awaitable[None]]
 
@@ -68,13 +73,9 @@ class ButtonRouter:
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,
             RankingPage: handlers.stats.show_ranking,
-            SettingsPage: self._show(settings.press),
             RestartPage: handlers.matches.restart,
             ShortcutPage: self._press_shortcut,
         }
-
-    def _show(self, function: ShowPage) -> PageCallback:
-        return lambda interaction, page: self._frame.show(interaction, function, page)
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
         """Have a press answered by the handler of its kind.
@@ -95,6 +96,8 @@ class ButtonRouter:
 
     async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
         page = parse_page(custom_id)
+        if route := ROUTES.get(type(page)):
+            return await self._frame.run(interaction, route, page)
         if page is not None:
             return await self._page_callbacks[type(page)](interaction, page)
         async with self._replies.to(interaction) as reply:

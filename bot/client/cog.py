@@ -17,7 +17,7 @@ from bot.features import settings
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
-from bot.runtime.frame import Frame
+from bot.runtime.frame import Frame, Route
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -125,7 +125,7 @@ class Velha(
     @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
     @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
-        await self._frame.show(interaction, settings.settings, level)
+        await self._frame.run(interaction, Route(settings.settings), level)
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:

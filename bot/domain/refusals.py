@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any
+from typing import Any, Self
 
 from bot.domain.matches import Match, MatchRequest
 
@@ -148,3 +148,9 @@ class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
         """`details` are those of `Refusal`."""
         super().__init__(reason)
         self.refusal = Refusal(reason, **details)
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> Self:
+        refused = cls(refusal.reason)
+        refused.refusal = refusal
+        return refused

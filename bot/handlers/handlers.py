@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.handlers.analysis import AnalysisHandler
-from bot.handlers.base import HandlerDependencies, PersonCooldown
+from bot.handlers.base import HandlerDependencies
 from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
@@ -16,9 +16,8 @@ from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
-from bot.messaging.members import Members
-from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
+from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 
@@ -39,23 +38,20 @@ class Handlers:
     match_counter: MatchCounter
 
     @classmethod
-    def build(  # noqa: PLR0913, PLR0917 - handlers move to features, which need none of it
+    def build(
         cls,
         runtime: Runtime,
         services: Services,
         replies: Replies,
-        messages: Messages,
-        members: Members,
+        cooldown: PersonCooldown,
         counting_batch_seconds: float,
     ) -> Handlers:
-        """Create all handlers, on the same services, replies and cooldown."""
-        match_messages = MatchMessages(messages, services.matches)
+        """Create all handlers, on the same services and replies."""
+        match_messages = MatchMessages(runtime.messages, services.matches)
         counter = MatchCounter(
             services.stats, match_messages, replies.late_results, counting_batch_seconds
         )
-        dependencies = HandlerDependencies(
-            runtime, services, replies, messages, members, match_messages, PersonCooldown()
-        )
+        dependencies = HandlerDependencies(runtime, services, replies, match_messages, cooldown)
         matches = MatchHandler(dependencies, counter)
         return cls(
             matches=matches,

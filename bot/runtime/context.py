@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -20,12 +20,16 @@ Result = TypeVar("Result")
 
 
 class Context:
-    """One interaction. Its time is Discord's."""
+    """One interaction. Its time is Discord's.
+
+    `follow_ups` are called, in order, once the answer is sent or has failed.
+    """
 
     def __init__(self, runtime: Runtime, interaction: Interaction, reply: Reply) -> None:
         self.runtime = runtime
         self.interaction = interaction
         self.reply = reply
+        self.follow_ups: list[Callable[[], Awaitable[object]]] = []
 
     @property
     def user_id(self) -> int:
@@ -71,5 +75,6 @@ class Context:
         *args: Params.args,
         **kwargs: Params.kwargs,
     ) -> Result:
-        """As `Runtime.transact`."""
+        """As `Runtime.transact`; no newer interaction takes the place of this one any longer."""
+        self.runtime.latest_jobs.keep(self.user_id)
         return await self.runtime.transact(work, *args, **kwargs)

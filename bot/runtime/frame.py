@@ -3,28 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from bot.messaging.interactions import Interaction
+from bot.domain.refusals import Refusal, Refused
+from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.replies import Replies
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
+from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
 
-ShowPage = Callable[..., Awaitable[DrawInLanguage]]
-"""A command or a press that shows one person a page: a function of a context, and of what was
-asked, which returns how to draw it."""
+Function = Callable[..., Awaitable[DrawInLanguage | None]]
+"""What a command or a press does: a function of a context, and of what was asked.
+
+It returns how to draw the page that the person is to see; None if it has answered by itself.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A function, and what the frame does before it is called.
+
+    Attributes:
+        function: The function.
+        has_cooldown: Whether a person may use it a few times a minute only.
+        check_place: Why the message for everybody that it sends could not be sent here, if so;
+            None if it sends none.
+        newest_only: Whether a newer interaction of the same person takes its place, while nothing
+            is stored.
+    """
+
+    function: Function
+    has_cooldown: bool = False
+    check_place: Callable[[Interaction], Refusal | None] | None = None
+    newest_only: bool = False
 
 
 class Frame:
-    """Runs the function of a command or a press, and sends what it returns."""
+    """Runs what answers a command or a press."""
 
-    def __init__(self, runtime: Runtime, replies: Replies) -> None:
+    def __init__(self, runtime: Runtime, replies: Replies, cooldown: PersonCooldown) -> None:
         self._runtime = runtime
         self._replies = replies
+        self._cooldown = cooldown
 
-    async def show(self, interaction: Interaction, function: ShowPage, *args: Any) -> None:
-        """Show a page to the person, and defer the response if it takes long."""
+    async def run(self, interaction: Interaction, route: Route, *args: Any) -> None:
+        """Call the function of a route, and show its page.
+
+        The response is deferred if that takes long, except before a message for everybody: the
+        first one after a deferral would be ephemeral, too.
+        """
         async with self._replies.to(interaction) as reply:
             context = Context(self._runtime, interaction, reply)
-            await reply.show_page(await reply.wait_for_page(function(context, *args)))
+            self._check(interaction, route)
+            work = self._call(context, route, args)
+            if route.check_place is None or is_ephemeral(interaction):
+                work = reply.wait_for_page(work)
+            if draw := await work:
+                await reply.show_page(draw)
+        for follow_up in context.follow_ups:
+            await follow_up()
+
+    def _check(self, interaction: Interaction, route: Route) -> None:
+        """Raise Refused if a limit is reached, or the place does not allow it."""
+        refusal = self._cooldown.use(interaction) if route.has_cooldown else None
+        if refusal is None and route.check_place is not None:
+            refusal = route.check_place(interaction)
+        if refusal is not None:
+            raise Refused.of(refusal)
+
+    async def _call(
+        self, context: Context, route: Route, args: tuple[Any, ...]
+    ) -> DrawInLanguage | None:
+        job = partial(route.function, context, *args)
+        if not route.newest_only:
+            return await job()
+        draw = await self._runtime.latest_jobs.run(
+            job, user_id=context.user_id, interaction_id=context.interaction.id
+        )
+        if isinstance(draw, Refusal):
+            raise Refused.of(draw)
+        return draw

@@ -43,6 +43,11 @@ class LatestJobs:
         await asyncio.wait({task})
         return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
 
+    def keep(self, user_id: int) -> None:
+        """Let a person's job, which calls this, go on whatever comes: it is about to be stored."""
+        if self._running.get(user_id) is asyncio.current_task():
+            del self._running[user_id]
+
     async def _run_after_pause(self, user_id: int, job: Callable[[], Awaitable[Result]]) -> Result:
         loop = asyncio.get_running_loop()
         if user_id in self._next_at:

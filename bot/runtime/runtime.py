@@ -11,10 +11,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 
 from bot.domain.refusals import DatabaseTimeoutError
+from bot.messaging.members import Members
+from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
 from bot.runtime.deadlines import TimeLimits
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor
+from bot.runtime.latest_jobs import LatestJobs
 from bot.store.database import Database
 from bot.store.store import Store
 
@@ -35,6 +38,9 @@ class Runtime:
         rng: What the bot's moves and random sides are drawn with.
         time_limits: The host's settings of time.
         bot_id: The bot's own user id.
+        messages: Messages that are sent and edited outside interactions.
+        members: Who has left a server.
+        latest_jobs: Work of which each person has one at a time.
     """
 
     store: Store
@@ -44,6 +50,9 @@ class Runtime:
     rng: random.Random
     time_limits: TimeLimits
     bot_id: int
+    messages: Messages
+    members: Members
+    latest_jobs: LatestJobs = field(default_factory=LatestJobs)
 
     async def read(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.runtime.deadlines import Deadlines
-from bot.runtime.latest_jobs import LatestJobs
 from bot.runtime.runtime import Runtime
 from bot.services.analysis import AnalysisService
 from bot.services.match_actions import MatchActionService
@@ -42,7 +41,7 @@ class Services:
         time_limits = runtime.time_limits
         deadlines = Deadlines(clock, time_limits)
         operations = MatchOperations(store, deadlines, runtime.rng)
-        latest_jobs = LatestJobs()
+        latest_jobs = runtime.latest_jobs
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),

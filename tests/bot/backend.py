@@ -22,6 +22,9 @@ from bot.domain.match_actions import (
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
+from bot.messaging.emojis import Emojis
+from bot.messaging.members import Members
+from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
 from bot.runtime.deadlines import TimeLimits
 from bot.runtime.executor import Executor, ExecutorLimits
@@ -31,6 +34,7 @@ from bot.store.store import Store
 from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
+from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
 
 YEAR = timedelta(days=365)
@@ -62,6 +66,8 @@ class Backend:
             rng=rng,
             time_limits=TimeLimits(TURN, CHALLENGE, keep),
             bot_id=VELHA,
+            messages=Messages(unconnected_client(), Emojis()),
+            members=Members(unconnected_client()),
         )
         self.services = Services.build(self.runtime)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import discord
-from discord.ext import commands
 
 from bot.domain.ids import time_snowflake
 from bot.messaging.emojis import Emojis
@@ -16,8 +14,9 @@ from bot.messaging.reply import DrawInLanguage, Reply, ReplyTimeouts
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import language_for
-from tests.bot.example_matches import ANA, CHANNEL, NOON, SERVER, VELHA
-from tests.bot.fake_discord import interaction_payload, user_payload
+from tests.bot.example_matches import ANA, CHANNEL, NOON, SERVER
+from tests.bot.fake_discord import interaction_payload
+from tests.bot.unconnected import unconnected_client
 from tests.bot.views.examples import text_of
 
 _COMPONENT = 3
@@ -36,19 +35,10 @@ def context(
     payload |= {"locale": "en-US", "guild_id": guild_id and str(guild_id)}
     permissions = permissions or discord.Permissions.none()
     payload["member"]["permissions"] = str(permissions.value)
-    interaction: Interaction = discord.Interaction(data=payload, state=_unconnected())
+    state: Any = unconnected_client()._connection
+    interaction: Interaction = discord.Interaction(data=payload, state=state)
     reply = Reply(interaction, Emojis(), ReplyTimeouts(), LateResults(set()))
     return Context(runtime, interaction, reply)
-
-
-@cache
-def _unconnected() -> Any:
-    """The state of a client that is not connected to Discord."""
-    client = commands.AutoShardedBot("/", intents=discord.Intents.none())
-    state: Any = client._connection
-    user: Any = user_payload(VELHA)
-    state.user = discord.ClientUser(state=state, data=user)
-    return state
 
 
 def shown(draw: DrawInLanguage) -> str:

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from simcord.results import InteractionResult
 
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.handlers.base import PersonCooldown
 from bot.messaging.interactions import Interaction
+from bot.runtime.cooldown import PersonCooldown
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 LARGE = "4x4x4"

@@ -1,0 +1,46 @@
+"""How often a person may use what posts a message or takes long."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+from discord.ext.commands import Cooldown
+
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.messaging.interactions import Interaction
+
+_USES_PER_PERIOD = 5
+
+_PERIOD_SECONDS = 60
+
+
+class PersonCooldown:
+    """Limits how often a person may use what posts a message or takes long.
+
+    discord.py's `CooldownMapping` walks all of its cooldowns at each use. Here, cooldowns that were
+    not used for a whole period are dropped together.
+    """
+
+    def __init__(self) -> None:
+        self._cooldowns: dict[int, Cooldown] = {}
+        self._previous_cooldowns: dict[int, Cooldown] = {}
+        self._period_start = 0.0
+
+    def use(self, interaction: Interaction) -> Refusal | None:
+        """Count one use; the refusal if there were too many, else None."""
+        user_id = interaction.user.id
+        now = interaction.created_at.timestamp()
+        if now - self._period_start >= _PERIOD_SECONDS:
+            self._previous_cooldowns = self._cooldowns
+            self._cooldowns = {}
+            self._period_start = now
+        cooldown = self._cooldowns.get(user_id) or self._previous_cooldowns.get(user_id)
+        if cooldown is None:
+            cooldown = Cooldown(_USES_PER_PERIOD, _PERIOD_SECONDS)
+        self._cooldowns[user_id] = cooldown
+        wait_seconds = cooldown.update_rate_limit(now)
+        if wait_seconds is None:
+            return None
+        wait = timedelta(seconds=math.ceil(wait_seconds))
+        return Refusal(RefusalReason.TOO_FAST, until=interaction.created_at + wait)
