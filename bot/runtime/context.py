@@ -69,6 +69,16 @@ class Context:
         """As `Runtime.read`."""
         return await self.runtime.read(work, *args, **kwargs)
 
+    async def write(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `Runtime.write`; no newer interaction takes the place of this one any longer."""
+        self.runtime.latest_jobs.keep(self.user_id)
+        return await self.runtime.write(work, *args, **kwargs)
+
     async def transact(
         self,
         work: Callable[Concatenate[Connection, Params], Result],

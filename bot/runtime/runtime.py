@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
@@ -66,10 +66,29 @@ class Runtime:
             UnavailableError: The database fails or takes too long, or the bot is shutting down.
         """
 
-        def job(connection: Connection) -> Result:
-            return work(connection, *args, **kwargs)
+        def job() -> Result:
+            with self.store.database.autocommit() as connection:
+                return work(connection, *args, **kwargs)
 
-        return await self.executor.run_for_answer(_read, self.store.database, job)
+        return await self.executor.run_for_answer(job)
+
+    async def write(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `read`, for a function whose single statement writes.
+
+        Raises:
+            UnavailableError: As in `read`; the statement may be carried out later.
+        """
+
+        def job() -> Result:
+            with self.store.database.write() as connection:
+                return work(connection, *args, **kwargs)
+
+        return await self.executor.run_for_answer(job)
 
     async def transact(
         self,
@@ -82,18 +101,34 @@ class Runtime:
         Raises:
             UnavailableError: As in `read`; then nothing of it was stored.
         """
+        return await self._transact(
+            self.executor.run_for_answer, lambda connection: work(connection, *args, **kwargs)
+        )
+
+    async def transact_in_background(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `transact`, for what no answer to Discord waits for: it may take longer."""
+        return await self._transact(
+            self.executor.run, lambda connection: work(connection, *args, **kwargs)
+        )
+
+    async def _transact(
+        self,
+        run: Callable[..., Coroutine[Any, Any, Any]],
+        work: Callable[[Connection], Result],
+    ) -> Result:
         commit = _Commit()
-
-        def job(connection: Connection) -> Result:
-            return work(connection, *args, **kwargs)
-
         try:
-            return await self.executor.run_for_answer(_transact, self.store.database, job, commit)
+            result: Result = await run(_transact, self.store.database, work, commit)
         except DatabaseTimeoutError as error:
             if error.late_result is None or commit.take():
                 raise DatabaseTimeoutError(str(error)) from error
-            result: Result = await error.late_result  # it is being committed
-            return result
+            result = await error.late_result  # it is being committed
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +140,6 @@ class _Commit:
     def take(self) -> bool:
         """Decide; False if the other has."""
         return self._lock.acquire(blocking=False)
-
-
-def _read(database: Database, work: Callable[[Connection], Result]) -> Result:
-    with database.autocommit() as connection:
-        return work(connection)
 
 
 def _transact(database: Database, work: Callable[[Connection], Result], commit: _Commit) -> Result:

@@ -135,11 +135,14 @@ class Database:
         connection = self._acquire()
         try:
             yield connection
-        except IntegrityError:
+        except StoreError as error:
+            if isinstance(error, IntegrityError):  # a constraint was violated
+                self._release(connection)
+            else:
+                self._discard(connection)
+            raise
+        except BaseException:  # not the connection's fault
             self._release(connection)
-            raise  # a constraint was violated: the connection is fine
-        except BaseException:
-            self._discard(connection)
             raise
         self._release(connection)
 
@@ -164,9 +167,12 @@ class Database:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
             try:
                 yield connection
-            except BaseException:
+            except StoreError:
                 with suppress(StoreError):
                     connection.exec_driver_sql("ROLLBACK")
+                raise
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
 
