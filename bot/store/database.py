@@ -210,6 +210,8 @@ class Database:
 
     def _discard(self, connection: Connection) -> None:
         del self._busy_since[connection]
+        if connection.invalidated:  # the server has closed it, and so the idle ones
+            self._close_idle()
         _close(connection)
 
     def abort_stuck(self, busy_seconds: float = 0) -> None:
