@@ -7,9 +7,8 @@
 <Value.DRAW: 0>
 """
 
-from engine.alphabeta import deepen, minimax, search
+from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Outcome
-from engine.game import Evaluation, Game, Order, Search
 from engine.grid import Mark
 from engine.infinite import INFINITE
 from engine.lessons import (

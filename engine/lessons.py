@@ -8,9 +8,8 @@ from enum import Enum, unique
 from functools import lru_cache
 from math import factorial
 
-from engine.alphabeta import search
+from engine.alphabeta import Search, search
 from engine.board import Board
-from engine.game import Search
 from engine.rules import Cell, Rules
 from engine.solver import solver_of
 from engine.tree import size_of_tree

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from engine.alphabeta import Search
 from engine.board import Board
-from engine.game import Search
 from engine.lessons import Way, depth_within_reach
 from engine.retrograde import TableSolver
 from engine.rules import Cell
