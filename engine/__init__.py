@@ -8,9 +8,7 @@
 """
 
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
-from engine.board import Board, IllegalMoveError, Outcome
-from engine.grid import Mark
-from engine.infinite import INFINITE
+from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.lessons import (
     Glimpse,
     Way,
@@ -21,7 +19,6 @@ from engine.lessons import (
     search_each_way,
 )
 from engine.levels import Level, best_moves, choose_move, move_odds
-from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
 from engine.reasons import Reason, rule_moves
 from engine.record import Record
@@ -37,10 +34,9 @@ from engine.review import (
     turning_point,
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
-from engine.solver import Solver, analyse, solve, solver_of
-from engine.solver import SolverProtocol as Oracle
+from engine.solver import Oracle, Solver, analyse, solve, solver_of
 from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
-from engine.variants import VARIANTS, rules_named
+from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 
 __all__ = [

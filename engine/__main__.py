@@ -10,10 +10,9 @@ import random
 import sys
 from collections.abc import Sequence
 
-from engine.board import Board
+from engine.board import Board, Mark
 from engine.check.finding import FindingError
 from engine.check.runner import TimeLimits, learner_player
-from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json

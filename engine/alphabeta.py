@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.grid import Mark
+from engine.board import Mark
 
 Action = TypeVar("Action")
 

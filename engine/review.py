@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.board import Board
-from engine.grid import Mark
-from engine.lines import open_line_counts
-from engine.reasons import MovesByReason, Reason, find_reasons, main_reason
+from engine.board import Board, Mark
+from engine.reasons import MovesByReason, Reason, find_reasons, main_reason, open_line_counts
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth, best_actions, value_keeping_actions

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.board import Board
-from engine.grid import Mark
+from engine.board import Board, Mark
 from engine.rules import Cell
 
 MOST_LEAVES = 6

@@ -6,8 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from engine.board import Board
-from engine.grid import FREE, Mark
+from engine.board import FREE, Board, Mark
 from engine.rules import Cell
 from engine.worth import Value, Worth
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.board import Board
-from engine.grid import Mark
+from engine.board import Board, Mark
 from engine.review import advise, judge
 from engine.rules import Cell, Rules
 from engine.terminal.drawing import SYMBOLS, draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from engine.grid import Mark
+from engine.board import Mark
 from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw
 from engine.terminal.language import N_, Language
 from engine.tree import Node

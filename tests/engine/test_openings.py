@@ -6,19 +6,13 @@ import zlib
 import pytest
 
 from engine import Board, Rules, Solver, Value, analyse
-from engine.openings import (
-    _FILE,
-    MAX_STONES,
-    RULES,
-    canonical_openings,
-    make_table,
-    opening_worth,
-)
+from engine.openings import FILE, MAX_STONES, RULES, opening_worth
+from tests.engine.make_openings import canonical_openings, make_table
 
 
 def test_a_rebuilt_part_of_the_table_equals_the_shipped_one() -> None:
     part = make_table(Solver(RULES).worth, max_stones=1)
-    assert zlib.decompress(_FILE.read_bytes())[: len(part)] == part
+    assert zlib.decompress(FILE.read_bytes())[: len(part)] == part
 
 
 def random_opening(stones: int, rng: random.Random) -> Board:

@@ -9,7 +9,7 @@ from itertools import permutations, product
 import pytest
 
 from engine import INFINITE, Board, Cell, Value, Worth, search, solver_of
-from engine.infinite import InfiniteBoard
+from engine.variants import InfiniteBoard
 from tests.engine.vanishing import (
     START,
     Rule,
