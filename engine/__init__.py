@@ -10,13 +10,17 @@
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.lessons import (
+    MOST_LEAVES,
     Glimpse,
+    Node,
     Way,
     depth_within_reach,
+    game_tree,
     guess_moves,
     line_balance,
     look_ahead,
     search_each_way,
+    small_tree,
 )
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -35,7 +39,6 @@ from engine.review import (
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Oracle, Solver, analyse, solve, solver_of
-from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
 from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from engine.board import Board, Mark
 from engine.check.finding import FindingError
 from engine.check.runner import TimeLimits, learner_player
-from engine.lessons import depth_within_reach
+from engine.lessons import depth_within_reach, game_tree
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import print_report
@@ -30,7 +30,6 @@ from engine.terminal.language import N_, Language
 from engine.terminal.options import OptionParser, choose_language
 from engine.terminal.players import SEARCHES, Choice, Player, level_player
 from engine.terminal.tree_drawing import tree_lines
-from engine.tree import game_tree
 
 
 # Translators, from here on: said in a terminal, before a game or after it.

@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.runner import TimeLimits
+from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
@@ -24,7 +25,6 @@ from engine.terminal.language import (
 )
 from engine.terminal.players import SEARCHES
 from engine.terminal.tree_drawing import MAX_DRAWN_NODES
-from engine.tree import size_of_tree
 from engine.variants import VARIANTS
 
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))

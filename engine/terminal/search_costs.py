@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from engine.alphabeta import Search
 from engine.board import Board
-from engine.lessons import Way, depth_within_reach
+from engine.lessons import Way, depth_within_reach, reachable_positions
 from engine.retrograde import TableSolver
 from engine.rules import Cell
 from engine.solver import new_solver
 from engine.terminal.columns import columns, ljust, rjust
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, Language
-from engine.tree import reachable_positions
 
 # Translators, from here on: a line of a table in a terminal: about 32 columns.
 _WAYS = {

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from engine.board import Mark
+from engine.lessons import Node
 from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw
 from engine.terminal.language import N_, Language
-from engine.tree import Node
 
 MAX_DRAWN_NODES = 400
 """The largest tree whose drawing is readable."""

@@ -16,9 +16,9 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.learner_module import LearnerModule
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits, check_file
+from engine.lessons import size_of_tree
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
-from engine.tree import size_of_tree
 from tests.engine.learner_files import HANG, check
 
 OURS = "from engine.tictactoe import *\n"
