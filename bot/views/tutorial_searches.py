@@ -18,7 +18,7 @@ from bot.domain.tutorial import (
 from bot.views.i18n import N_, Sentence, with_sign
 from bot.views.tutorial_questions import QuestionTexts
 from engine import Node, Way, depth_within_reach
-from engine.terminal.columns import columns, ljust, rjust
+from engine.terminal.drawing import columns, ljust, rjust
 
 
 class QuestionAndAnswer(NamedTuple):

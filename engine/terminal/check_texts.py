@@ -12,8 +12,7 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits
 from engine.lessons import size_of_tree
-from engine.terminal.columns import columns, ljust
-from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured
+from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
 from engine.terminal.language import N_, Language
 from engine.worth import Value
 

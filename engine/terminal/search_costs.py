@@ -10,7 +10,7 @@ from engine.lessons import Way, depth_within_reach, reachable_positions
 from engine.retrograde import TableSolver
 from engine.rules import Cell
 from engine.solver import new_solver
-from engine.terminal.columns import columns, ljust, rjust
+from engine.terminal.drawing import columns, ljust, rjust
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, Language
 

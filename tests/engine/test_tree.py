@@ -10,8 +10,8 @@ import pytest
 from engine import MISERE, Board, Mark, Node, Rules, search
 from engine.__main__ import main
 from engine.lessons import game_tree, size_of_tree, small_tree
+from engine.terminal.drawing import MAX_DRAWN_NODES, tree_lines
 from engine.terminal.language import ENGLISH
-from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
 from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
 FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
