@@ -1,5 +1,16 @@
 """The rules, solver and levels of jogo da velha (tic-tac-toe), in the standard library alone.
 
+- *Rules* are a game: the size of the board and what wins. A *variant* is one with other rules.
+- A *board* is a position. A *cell* is its index on it, and the move there, an *action* in searches.
+- A *ply* is a move of one player. A *line* is *open* to a player who can still complete it.
+- A *threat* is an open line with one cell missing; a move that makes two at once is a *fork*.
+- *Utility* is what best play leads to, to X: 1, 0 or -1, or an estimate between them.
+- *Value* is the same to the player to move: a win, a draw or a loss.
+- *Worth* is a proven value, with the plies that best play takes to the end.
+- A *search* (`alphabeta`) is the textbook's, for any game; its result is a `Search`.
+- A *solver* proves what positions of one game are worth; its result is a `Solution`.
+- A *level* chooses moves as people do; a *verdict* judges one, and says the *reason*.
+
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)
 2

@@ -59,7 +59,7 @@ Order = Callable[[Any], Sequence[Action]]
 class Search(Generic[Action]):
     """The result of a search, and its cost."""
 
-    value: float
+    utility: float
     """The utility that best play by both sides leads to, or its estimate at the depth limit."""
     principal_variation: tuple[Action, ...]
     """Best play by both sides, move by move."""
@@ -121,14 +121,14 @@ def deepen(
     """Iterative deepening: search one ply deep, then two, and so on.
 
     Every search yields a result, and the repeated work is small beside the last search. It stops
-    once a search is complete, or proves a win for either player: a value of `max_utility` or its
+    once a search is complete, or proves a win for either player: a utility of `max_utility` or its
     negative. So `evaluate` must stay strictly between them, and a game with utilities beyond 1 must
     pass `max_utility`.
     """
     for depth in itertools.count(1):
         result = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
         yield result
-        if result.is_complete or abs(result.value) >= max_utility:
+        if result.is_complete or abs(result.utility) >= max_utility:
             return
 
 

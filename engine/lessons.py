@@ -27,13 +27,13 @@ _MAX_LINES_OF_PLAY = math.factorial(9)  # those of an empty 3x3 board: takes som
 class Node:
     """A position of a game tree, and what alpha-beta does there.
 
-    It `is_cut` if alpha-beta never visits it; `value` is its minimax value even then. `alpha` and
-    `beta` are the bounds after its last visited child: what X and O have already secured.
+    It `is_cut` if alpha-beta never visits it; `utility` is what best play leads to even then.
+    `alpha` and `beta` are the bounds after its last visited child: what X and O have secured.
     """
 
     board: Board
     action: Cell | None
-    value: int
+    utility: int
     children: tuple[Node, ...]
     alpha: float
     beta: float
@@ -51,11 +51,11 @@ class Node:
 
     @property
     def proven(self) -> tuple[float, float]:
-        """The least and the greatest value that the node may have, after what alpha-beta read."""
+        """The least and the greatest utility that is possible after what alpha-beta read."""
         if self.is_cut:
             return -math.inf, math.inf
         if not self.children:
-            return self.value, self.value
+            return self.utility, self.utility
         best = max if self.board.to_move is Mark.X else min
         least, greatest = zip(*(child.proven for child in self.children), strict=True)
         return best(least), best(greatest)
@@ -64,7 +64,7 @@ class Node:
     def chosen(self) -> Node | None:
         """The child that max or min picks: the first of the best; None when the game is over."""
         for child in self.children:
-            if child.value == self.value:
+            if child.utility == self.utility:
                 return child
         return None
 
@@ -81,11 +81,11 @@ def game_tree(board: Board) -> Node:
 def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
     """The tree below a position, as alpha-beta searches it between these bounds.
 
-    What is cut off is built, too, with its values, but it no longer moves the bounds.
+    What is cut off is built, too, with its utilities, but it no longer moves the bounds.
     """
     if board.is_terminal:
-        value = board.utility
-        return Node(board, action, value, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
+        utility = board.utility
+        return Node(board, action, utility, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
     maximizing = board.to_move is Mark.X
     children: list[Node] = []
     for move in board.actions():
@@ -99,10 +99,10 @@ def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_c
             alpha = max(alpha, least)
         else:
             beta = min(beta, greatest)
-    values = [child.value for child in children]
-    value = max(values) if maximizing else min(values)
+    utilities = [child.utility for child in children]
+    utility = max(utilities) if maximizing else min(utilities)
     return Node(
-        board, action, value, children=tuple(children), alpha=alpha, beta=beta, is_cut=is_cut
+        board, action, utility, children=tuple(children), alpha=alpha, beta=beta, is_cut=is_cut
     )
 
 
@@ -224,10 +224,7 @@ def line_balance(board: Board) -> int:
 
     Lines without marks count for both, and cancel out.
     """
-    masks = board.rules.line_masks
-    open_to_x = [mask for mask in masks if not mask & board.o]
-    open_to_o = [mask for mask in masks if not mask & board.x]
-    return len(open_to_x) - len(open_to_o)
+    return len(board.open_lines(Mark.X)) - len(board.open_lines(Mark.O))
 
 
 def look_ahead(board: Board, depth: int) -> Glimpse:
@@ -240,7 +237,7 @@ def look_ahead(board: Board, depth: int) -> Glimpse:
     result = search(board, depth_limit=depth, evaluate=_estimate)
     action = result.best_actions[0]
     worth = solver_of(board.rules).worth(board.result(action))
-    return Glimpse(depth, action, _guess(board.rules, result.value), worth)
+    return Glimpse(depth, action, _guess(board.rules, result.utility), worth)
 
 
 def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
@@ -249,10 +246,10 @@ def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
     for cell in board.actions():
         child = board.result(cell)
         if depth == 1 and not child.is_terminal:
-            value = _estimate(child)
+            utility = _estimate(child)
         else:
-            value = search(child, depth_limit=max(depth - 1, 1), evaluate=_estimate).value
-        guesses[cell] = _guess(board.rules, value)
+            utility = search(child, depth_limit=max(depth - 1, 1), evaluate=_estimate).utility
+        guesses[cell] = _guess(board.rules, utility)
     return guesses
 
 
@@ -261,6 +258,6 @@ def _estimate(board: Board) -> float:
     return line_balance(board) / (len(board.rules.lines) + 1)
 
 
-def _guess(rules: Rules, value: float) -> int | None:
-    """The line balance behind the value of a search; None for a win or loss."""
-    return None if abs(value) == 1 else round(value * (len(rules.lines) + 1))
+def _guess(rules: Rules, utility: float) -> int | None:
+    """The line balance behind what a search found; None for a win or loss."""
+    return None if abs(utility) == 1 else round(utility * (len(rules.lines) + 1))

@@ -31,10 +31,10 @@ _BAR_CHARACTERS = 30
 MAX_DRAWN_NODES = 400
 """The largest tree whose drawing is readable."""
 
-Worths = Mapping[Cell, Worth]
 
-
-def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None) -> str:
+def draw(
+    board: Board, *, last: Cell | None = None, worths: Mapping[Cell, Worth] | None = None
+) -> str:
     """The board with its coordinates; free cells show their worths, if there are any.
 
     `(X)` is the last move, `*X*` a line that ended the game.
@@ -46,7 +46,7 @@ def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None
     return f"   {letters.rstrip()}\n" + bar.join(rows)
 
 
-def _row(board: Board, row: int, last: Cell | None, worths: Worths) -> str:
+def _row(board: Board, row: int, last: Cell | None, worths: Mapping[Cell, Worth]) -> str:
     start = row * board.rules.columns
     cells = range(start, start + board.rules.columns)
     texts = [_cell(board, cell, last, worths.get(cell)) for cell in cells]
@@ -129,7 +129,7 @@ def tree_lines(root: Node, language: Language) -> Iterator[str]:
         N_("+1 where X wins, -1 where O wins, 0 for a draw. X takes the largest, O the smallest.")
     )
     yield ""
-    yield f"{_value(root):>2}  {_turn(root, language)}"
+    yield f"{_utility(root):>2}  {_turn(root, language)}"
     yield from _branches(root, "", language)
     yield ""
     is_visited = [not node.is_cut for node in root.walk()]
@@ -161,7 +161,7 @@ def _line(child: Node, parent: Node, language: Language) -> str:
         reason = N_("not read: alpha {alpha} >= beta {beta}")
         bounds = {"alpha": _number(parent.alpha), "beta": _number(parent.beta)}
         return coloured(f"{move}   {language.say(reason, **bounds)}", GREY)
-    line = f"{move} {_value(child):>3}  {_turn(child, language)}"
+    line = f"{move} {_utility(child):>3}  {_turn(child, language)}"
     if child is not _best_read(parent):
         return line
     is_max = parent.board.to_move is Mark.X
@@ -187,7 +187,7 @@ def _best_read(node: Node) -> Node:
     return min(read, key=lambda child: child.proven[::-1])
 
 
-def _value(node: Node) -> str:
+def _utility(node: Node) -> str:
     """What alpha-beta knows of a value: a number or, where it did not read everything, a bound."""
     least, greatest = node.proven
     if least == greatest:

@@ -78,7 +78,7 @@ def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
 def textbook_value(board: Board, plies: int | None = None) -> int:
     """What the textbook search, so many plies deep, says of a position to the player to move."""
     found = search(board, order=urgent_first, memory=True, depth_limit=plies)
-    return int(found.value if board.to_move is Mark.X else -found.value)
+    return int(found.utility if board.to_move is Mark.X else -found.utility)
 
 
 def urgent_first(board: Board) -> list[Cell]:

@@ -123,7 +123,7 @@ def test_random_positions_are_judged_as_minimax_judges_them(rules: Rules) -> Non
         found = search(board, pruning=False, memory=True)
         sign = 1 if board.to_move is Mark.X else -1
         assert solver.solve(board).worth == Worth(
-            Value(int(sign * found.value)), found.distance_plies
+            Value(int(sign * found.utility)), found.distance_plies
         ), board
 
 
