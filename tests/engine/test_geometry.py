@@ -50,13 +50,19 @@ def test_an_open_line_weighs_half_as_much_for_each_missing_cell(rules: Rules) ->
     geometry = Geometry(rules)
     for missing in (1, 2, 3):
         line = bit_set(range(missing))
-        weights = geometry.weigh([line, line], [1 << rules.cells[-1]], (4, 1))
         weight = geometry.full_potential >> missing
-        assert weights.total == 2 * weight
-        assert weights.potential == [2 * weight] * missing + [0] * (len(rules.cells) - missing)
+        assert geometry.total_potential([line, line]) == 2 * weight
+        others = [0] * (len(rules.cells) - missing)
+        assert geometry.potentials([line, line]) == [2 * weight] * missing + others
 
 
 def test_the_cell_in_which_most_lines_meet_is_tried_first() -> None:
-    weights = ON_5X5.weigh([bit_set([0, 1]), bit_set([1, 2])], [], (4, 1))
-    assert weights.ordered_cells(taken=0)[0] == 1
-    assert 1 not in weights.ordered_cells(taken=bit_set([1]))
+    lines = [bit_set([0, 1]), bit_set([1, 2])]
+    assert ON_5X5.ordered_cells(lines, [], (4, 1), taken=0)[0] == 1
+    assert 1 not in ON_5X5.ordered_cells(lines, [], (4, 1), taken=bit_set([1]))
+
+
+def test_the_factors_say_whose_lines_count_more() -> None:
+    attack, defence = [bit_set([0, 1, 2])], [bit_set([5, 6, 7])]
+    assert ON_5X5.ordered_cells(attack, defence, (4, 1), taken=0)[:3] == [0, 1, 2]
+    assert ON_5X5.ordered_cells(attack, defence, (2, 3), taken=0)[:3] == [5, 6, 7]
