@@ -38,7 +38,7 @@ class TableSolver:
 
     @cached_property
     def _solved(self) -> _SolvedGame:
-        return _solve(Board(self.rules))
+        return _solve_game(Board(self.rules))
 
     @property
     def table(self) -> Table:
@@ -80,7 +80,7 @@ class TableSolver:
         )
 
 
-def _solve(start: Board) -> _SolvedGame:
+def _solve_game(start: Board) -> _SolvedGame:
     graph = _explore(start)
     return _SolvedGame(_work_back(graph), position_count=len(graph.parents))
 

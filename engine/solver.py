@@ -1,7 +1,8 @@
 """Exact answers for every m,n,k-game up to 5x5, in pure Python and well under a second.
 
-`alphabeta` computes the value of a position. The solver asks a yes-or-no question twice: can the
-player to move force a win, and if not, can the opponent? The search in `and_or` answers it.
+`alphabeta` looks for the utility of a position. The solver asks a yes-or-no question twice: can the
+player to move force a win, and if not, can the opponent? The search in `and_or` answers it, and
+again for fewer plies until it is the fastest win. If neither can, it is a draw.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Solver:
     It keeps up to `max_positions` proofs for each attacker (150 bytes each), a tenth as many worths
     (170 bytes) and a hundredth as many solutions (450 bytes): 8 MB by default. A full table is
     cleared. Without `potential_bound` the theorem of Erdős and Selfridge is not used: the results
-    are the same, but far slower.
+    are the same, but far slower. A board with other rules is a ValueError.
     """
 
     def __init__(
@@ -41,39 +42,28 @@ class Solver:
         """Prove what a position is worth to the player to move, and find best play.
 
         Up to 5x5 it takes about a second at most. On larger boards it may never end.
-
-        Raises:
-            ValueError: The board has other rules than this solver.
         """
         cached = self._solutions.get(board)
         if cached is not None:
             return cached
-        search = self._search(board)
-        worth = self._worth(board, search)
+        search = self._new_search(board)
+        worth = self._proven_worth(board, search)
         line = _principal_variation(board, worth, search)
         solution = Solution(worth, line, search.nodes)
         self._solutions[board] = solution
         return solution
 
     def worth(self, board: Board) -> Worth:
-        """The value and distance of a position: `solve` without the best line of play.
-
-        Raises:
-            ValueError: The board has other rules than this solver.
-        """
-        return self._worth(board, self._search(board))
+        """The value and distance of a position: `solve` without the best line of play."""
+        return self._proven_worth(board, self._new_search(board))
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; empty when the game is over.
-
-        Raises:
-            ValueError: The board has other rules than this solver.
-        """
-        search = self._search(board)
+        """What each move is worth to the player who makes it; empty when the game is over."""
+        search = self._new_search(board)
         worths = {}
         for cell in board.actions():
             child = board.result(cell)
-            worth = opening_worth(child) or self._worth(child, search)
+            worth = opening_worth(child) or self._proven_worth(child, search)
             worths[cell] = worth.one_ply_earlier()
         return worths
 
@@ -81,11 +71,8 @@ class Solver:
         """The moves after which the opponent can force a win in `within_plies` plies or fewer.
 
         It is cheap compared with `analyse`: no search is deep.
-
-        Raises:
-            ValueError: The board has other rules than this solver.
         """
-        search = self._search(board)
+        search = self._new_search(board)
         opponent = board.to_move.other
         if search.is_harmless(board, opponent, within_plies):
             return ()
@@ -96,12 +83,12 @@ class Solver:
             if not child.winner and search.win_within(child, opponent, within_plies)
         )
 
-    def _search(self, board: Board) -> AndOrSearch:
+    def _new_search(self, board: Board) -> AndOrSearch:
         if board.rules != self.rules:
             raise ValueError(f"a solver of {self.rules} cannot solve {board.rules}")
         return AndOrSearch(self._geometry, self._proofs, potential_bound=self._potential_bound)
 
-    def _worth(self, board: Board, search: AndOrSearch) -> Worth:
+    def _proven_worth(self, board: Board, search: AndOrSearch) -> Worth:
         key = self._geometry.key(board.x, board.o)
         worth = self._worths.get(key)
         if worth is None:
