@@ -65,110 +65,6 @@ _Position = tuple[Lines, Lines, int, int]
 """The attacker's and the defender's open lines, then the bit sets of the cells that each holds."""
 
 
-class Geometry:
-    """What all searches of a game look up: the weights of open lines, and keys of positions.
-
-    The *potential* of a line is the weight of Erdős and Selfridge in units of 2^-k, for k in a row:
-    a completed line has the `full_potential`.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.single_cells = frozenset(1 << cell for cell in rules.cells)
-        self.full_potential = 1 << rules.in_a_row
-        self._potentials = _LineWeights(rules, base=2)
-        self._order_weights = _LineWeights(rules, base=3)
-        self._key_bits = max(32, len(rules.cells))
-        self._images = _images_of_parts(rules) if len(rules.cells) <= 32 else []
-
-    def total_potential(self, lines: Lines) -> int:
-        return sum([self.full_potential >> line.bit_count() for line in lines])
-
-    def potentials(self, lines: Lines) -> list[int]:
-        """The potential of each cell: of all the lines through it."""
-        return self._potentials.of_cells(sum(map(self._potentials.__getitem__, lines)))
-
-    def ordered_cells(
-        self, attack: Lines, defence: Lines, factors: tuple[int, int], taken: int
-    ) -> list[Cell]:
-        """The cells that are not taken, those to try first before the others.
-
-        `factors` say how much the lines of the attacker and of the defender count.
-        """
-        attack_factor, defence_factor = factors
-        weight_of = self._order_weights.__getitem__
-        attack_weights = attack_factor * sum(map(weight_of, attack))
-        defence_weights = defence_factor * sum(map(weight_of, defence))
-        order = self._order_weights.of_cells(attack_weights + defence_weights)
-        free = [cell for cell in self.rules.cells if not taken >> cell & 1]
-        return sorted(free, key=order.__getitem__, reverse=True)
-
-    def key(self, own: int, other: int) -> int:
-        """The key of a position, from the bit sets of both players' cells.
-
-        Symmetric positions share it, unless there are many stones or the board is large. It is the
-        smallest of the eight images, which are computed at once, five cells at a time.
-        """
-        if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._images:
-            return own | other << self._key_bits
-        lanes = 0
-        for start, images in self._images:
-            lanes |= images[own >> start & 31] | images[other >> start & 31] << 32
-        return min(memoryview(lanes.to_bytes(64, "little")).cast("Q"))
-
-
-class _LineWeights(dict[int, int]):
-    """The weights of open lines, in proportion to base^-r for r missing cells.
-
-    Each is an integer with a lane for every cell, the first in the lowest bits: the line's weight
-    where the cell is missing. So a sum of them weighs all cells by all lines at once.
-    """
-
-    def __init__(self, rules: Rules, base: int) -> None:
-        super().__init__()
-        self._rules = rules
-        self._base = base
-        # 16 bits hold every sum up to 5x5. On larger boards speed does not matter.
-        is_small = max(rules.columns, rules.rows) <= 5
-        self._lane: Literal["H", "Q"] = "H" if is_small else "Q"
-        self._lane_bits = 16 if is_small else 64
-        self._bytes = len(rules.cells) * self._lane_bits // 8
-
-    def __missing__(self, line: int) -> int:
-        """Compute the weight of a line, by the bit set of its missing cells, once."""
-        weight = self._base ** (self._rules.in_a_row - line.bit_count())
-        cells = [cell for cell in self._rules.cells if line >> cell & 1]
-        self[line] = sum(weight << self._lane_bits * cell for cell in cells)
-        return self[line]
-
-    def of_cells(self, weights: int) -> list[int]:
-        """The weight of each cell in a sum."""
-        lanes = memoryview(weights.to_bytes(self._bytes, "little"))
-        return lanes.cast(self._lane).tolist()
-
-
-def _images_of_parts(rules: Rules) -> list[tuple[Cell, list[int]]]:
-    """Where the symmetries take every subset of five cells that follow one another.
-
-    For the first cell of each five there is a list, by the bit set of the subset. An entry has a
-    lane of 64 bits for each of the eight symmetries, with the image of the subset.
-    """
-    parts = []
-    for start in rules.cells[::5]:
-        images = [0]
-        for cell in rules.cells[start : start + 5]:
-            lanes = sum(1 << 64 * lane + image[cell] for lane, image in enumerate(rules.symmetries))
-            images += [subset | lanes for subset in images]
-        parts.append((start, images))
-    return parts
-
-
-@lru_cache(maxsize=32)
-def geometry_of(rules: Rules) -> Geometry:
-    """The geometry that all solvers of a game share; up to 5x5 it takes at most 0.2 MB."""
-    return Geometry(rules)
-
-
 class AndOrSearch:
     """Searches positions of one game, and counts the nodes that it visits.
 
@@ -341,14 +237,6 @@ def _after_defence(position: _Position, bit: int) -> _Position:
     )
 
 
-def ordered_moves(board: Board) -> list[Cell]:
-    """The legal moves, the most promising first: ordered as for the defender."""
-    attack = board.open_lines(board.to_move.other)
-    defence = board.open_lines(board.to_move)
-    taken = board.x | board.o
-    return geometry_of(board.rules).ordered_cells(attack, defence, _DEFENDER_TO_MOVE, taken)
-
-
 def _has_double_threat(lines: Lines) -> bool:
     """Whether lines with two missing cells share one of them: a move there is a double threat."""
     seen = 0
@@ -357,3 +245,115 @@ def _has_double_threat(lines: Lines) -> bool:
             return True
         seen |= line
     return False
+
+
+class Geometry:
+    """What all searches of a game look up: the weights of open lines, and keys of positions.
+
+    The *potential* of a line is the weight of Erdős and Selfridge in units of 2^-k, for k in a row:
+    a completed line has the `full_potential`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.single_cells = frozenset(1 << cell for cell in rules.cells)
+        self.full_potential = 1 << rules.in_a_row
+        self._potentials = _LineWeights(rules, base=2)
+        self._order_weights = _LineWeights(rules, base=3)
+        self._key_bits = max(32, len(rules.cells))
+        self._images = _images_of_parts(rules) if len(rules.cells) <= 32 else []
+
+    def total_potential(self, lines: Lines) -> int:
+        return sum([self.full_potential >> line.bit_count() for line in lines])
+
+    def potentials(self, lines: Lines) -> list[int]:
+        """The potential of each cell: of all the lines through it."""
+        return self._potentials.of_cells(sum(map(self._potentials.__getitem__, lines)))
+
+    def ordered_cells(
+        self, attack: Lines, defence: Lines, factors: tuple[int, int], taken: int
+    ) -> list[Cell]:
+        """The cells that are not taken, those to try first before the others.
+
+        `factors` say how much the lines of the attacker and of the defender count.
+        """
+        attack_factor, defence_factor = factors
+        weight_of = self._order_weights.__getitem__
+        attack_weights = attack_factor * sum(map(weight_of, attack))
+        defence_weights = defence_factor * sum(map(weight_of, defence))
+        order = self._order_weights.of_cells(attack_weights + defence_weights)
+        free = [cell for cell in self.rules.cells if not taken >> cell & 1]
+        return sorted(free, key=order.__getitem__, reverse=True)
+
+    def key(self, own: int, other: int) -> int:
+        """The key of a position, from the bit sets of both players' cells.
+
+        Symmetric positions share it, unless there are many stones or the board is large. It is the
+        smallest of the eight images, which are computed at once, five cells at a time.
+        """
+        if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._images:
+            return own | other << self._key_bits
+        lanes = 0
+        for start, images in self._images:
+            lanes |= images[own >> start & 31] | images[other >> start & 31] << 32
+        return min(memoryview(lanes.to_bytes(64, "little")).cast("Q"))
+
+
+class _LineWeights(dict[int, int]):
+    """The weights of open lines, in proportion to base^-r for r missing cells.
+
+    Each is an integer with a lane for every cell, the first in the lowest bits: the line's weight
+    where the cell is missing. So a sum of them weighs all cells by all lines at once.
+    """
+
+    def __init__(self, rules: Rules, base: int) -> None:
+        super().__init__()
+        self._rules = rules
+        self._base = base
+        # 16 bits hold every sum up to 5x5. On larger boards speed does not matter.
+        is_small = max(rules.columns, rules.rows) <= 5
+        self._lane: Literal["H", "Q"] = "H" if is_small else "Q"
+        self._lane_bits = 16 if is_small else 64
+        self._bytes = len(rules.cells) * self._lane_bits // 8
+
+    def __missing__(self, line: int) -> int:
+        """Compute the weight of a line, by the bit set of its missing cells, once."""
+        weight = self._base ** (self._rules.in_a_row - line.bit_count())
+        cells = [cell for cell in self._rules.cells if line >> cell & 1]
+        self[line] = sum(weight << self._lane_bits * cell for cell in cells)
+        return self[line]
+
+    def of_cells(self, weights: int) -> list[int]:
+        """The weight of each cell in a sum."""
+        lanes = memoryview(weights.to_bytes(self._bytes, "little"))
+        return lanes.cast(self._lane).tolist()
+
+
+def _images_of_parts(rules: Rules) -> list[tuple[Cell, list[int]]]:
+    """Where the symmetries take every subset of five cells that follow one another.
+
+    For the first cell of each five there is a list, by the bit set of the subset. An entry has a
+    lane of 64 bits for each of the eight symmetries, with the image of the subset.
+    """
+    parts = []
+    for start in rules.cells[::5]:
+        images = [0]
+        for cell in rules.cells[start : start + 5]:
+            lanes = sum(1 << 64 * lane + image[cell] for lane, image in enumerate(rules.symmetries))
+            images += [subset | lanes for subset in images]
+        parts.append((start, images))
+    return parts
+
+
+@lru_cache(maxsize=32)
+def geometry_of(rules: Rules) -> Geometry:
+    """The geometry that all solvers of a game share; up to 5x5 it takes at most 0.2 MB."""
+    return Geometry(rules)
+
+
+def ordered_moves(board: Board) -> list[Cell]:
+    """The legal moves, the most promising first: ordered as for the defender."""
+    attack = board.open_lines(board.to_move.other)
+    defence = board.open_lines(board.to_move)
+    taken = board.x | board.o
+    return geometry_of(board.rules).ordered_cells(attack, defence, _DEFENDER_TO_MOVE, taken)
