@@ -64,6 +64,130 @@ class Board:
         board_class: type[Self] = rules.board_class or cls
         return object.__new__(board_class)
 
+    @property
+    def to_move(self) -> Mark:
+        return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
+
+    def actions(self) -> tuple[Cell, ...]:
+        """The free cells in reading order; empty once the game is over."""
+        return () if self.winner is not None else self.free_cells
+
+    @property
+    def free_cells(self) -> tuple[Cell, ...]:
+        taken = self.x | self.o
+        return tuple(cell for cell in self.rules.cells if not taken >> cell & 1)
+
+    def result(self, action: Cell) -> Board:
+        """The board after the player to move takes a cell.
+
+        Raises:
+            IllegalMoveError: The cell is taken or not on the board, or the game is over.
+        """
+        if action not in self.rules.cells:
+            raise IllegalMoveError(f"there is no cell {action!r} on this board: {self}")
+        if self[action] is not None:
+            raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
+        if self.is_terminal:
+            raise IllegalMoveError(f"the game is over: {self}")
+        return self.result_unchecked(action)
+
+    def result_unchecked(self, action: Cell) -> Board:
+        """Like `result`, but without checking the move."""
+        if self.to_move is Mark.X:
+            return Board(self.rules, self.x | 1 << action, self.o)
+        return Board(self.rules, self.x, self.o | 1 << action)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._has_no_plies_left or self.winner is not None
+
+    @property
+    def _has_no_plies_left(self) -> bool:
+        """Whether all plies have been played, even if nobody has won."""
+        return self.plies >= self.rules.most_plies
+
+    @property
+    def winner(self) -> Mark | None:
+        last_mover = self.to_move.other
+        mask = self.mask_of(last_mover)
+        for line_mask in self.rules.line_masks:
+            if mask & line_mask == line_mask:
+                return last_mover
+        return None
+
+    @property
+    def utility(self) -> int:
+        """+1 when X has won, -1 when O has, 0 for a draw.
+
+        Raises:
+            ValueError: The game is not over.
+        """
+        winner = self.winner
+        if winner is not None:
+            return 1 if winner is Mark.X else -1
+        if not self._has_no_plies_left:
+            raise ValueError(f"an unfinished game has no utility: {self}")
+        return 0
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None if it is not over."""
+        winner = self.winner
+        if winner is not None:
+            return Outcome(winner, self.rules.completed(self.mask_of(self.to_move.other)))
+        return Outcome(None) if self._has_no_plies_left else None
+
+    def __getitem__(self, cell: Cell) -> Mark | None:
+        if self.x >> cell & 1:
+            return Mark.X
+        return Mark.O if self.o >> cell & 1 else None
+
+    def mask_of(self, mark: Mark) -> int:
+        """The bit set of the cells that `mark` holds."""
+        return self.x if mark is Mark.X else self.o
+
+    def held_by(self, mark: Mark) -> tuple[Cell, ...]:
+        """The cells of a player's marks in reading order; where marks vanish, the oldest first."""
+        return tuple(cell for cell in self.rules.cells if self[cell] is mark)
+
+    @property
+    def plies(self) -> int:
+        """How many moves have been made."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def plies_left(self) -> int:
+        """How many more plies the game lasts unless somebody wins; 0 once it is over."""
+        return 0 if self.is_terminal else self.rules.most_plies - self.plies
+
+    def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
+        """The free cells, in reading order, with which `mark` would win if it were to move."""
+        mask = self.mask_of(mark)
+        return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
+
+    def forced_cells(self) -> tuple[Cell, ...]:
+        """The free cells where the opponent threatens to win with its next move."""
+        return self.winning_cells(self.to_move.other)
+
+    def open_lines(self, mark: Mark) -> Lines:
+        """The missing cells of every line that `mark` can still complete."""
+        own = self.mask_of(mark)
+        opponent = self.mask_of(mark.other)
+        return [line & ~own for line in self.rules.line_masks if not line & opponent]
+
+    @property
+    def key(self) -> Hashable:
+        """The canonical form: the same for all symmetric positions, and for no others."""
+        return min(self.images())
+
+    def images(self) -> Iterator[tuple[int, int]]:
+        """The position's images under all symmetries: the bit sets of X's and of O's cells."""
+        x_cells = self.held_by(Mark.X)
+        o_cells = self.held_by(Mark.O)
+        for image_of in self.rules.symmetries:
+            x = bit_set(image_of[cell] for cell in x_cells)
+            o = bit_set(image_of[cell] for cell in o_cells)
+            yield x, o
+
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
         """The position after these moves from the empty board; they are not checked."""
@@ -112,130 +236,6 @@ class Board:
     def __repr__(self) -> str:
         rules = "" if self.rules == TIC_TAC_TOE else f", {self.rules!r}"
         return f"Board.parse({str(self)!r}{rules})"
-
-    def __getitem__(self, cell: Cell) -> Mark | None:
-        if self.x >> cell & 1:
-            return Mark.X
-        return Mark.O if self.o >> cell & 1 else None
-
-    def mask_of(self, mark: Mark) -> int:
-        """The bit set of the cells that `mark` holds."""
-        return self.x if mark is Mark.X else self.o
-
-    def held_by(self, mark: Mark) -> tuple[Cell, ...]:
-        """The cells of a player's marks in reading order; where marks vanish, the oldest first."""
-        return tuple(cell for cell in self.rules.cells if self[cell] is mark)
-
-    @property
-    def plies(self) -> int:
-        """How many moves have been made."""
-        return (self.x | self.o).bit_count()
-
-    @property
-    def plies_left(self) -> int:
-        """How many more plies the game lasts unless somebody wins; 0 once it is over."""
-        return 0 if self.is_terminal else self.rules.most_plies - self.plies
-
-    @property
-    def to_move(self) -> Mark:
-        return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
-
-    def actions(self) -> tuple[Cell, ...]:
-        """The free cells in reading order; empty once the game is over."""
-        return () if self.winner is not None else self.free_cells
-
-    @property
-    def free_cells(self) -> tuple[Cell, ...]:
-        taken = self.x | self.o
-        return tuple(cell for cell in self.rules.cells if not taken >> cell & 1)
-
-    def result(self, action: Cell) -> Board:
-        """The board after the player to move takes a cell.
-
-        Raises:
-            IllegalMoveError: The cell is taken or not on the board, or the game is over.
-        """
-        if action not in self.rules.cells:
-            raise IllegalMoveError(f"there is no cell {action!r} on this board: {self}")
-        if self[action] is not None:
-            raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
-        if self.is_terminal:
-            raise IllegalMoveError(f"the game is over: {self}")
-        return self.result_unchecked(action)
-
-    def result_unchecked(self, action: Cell) -> Board:
-        """Like `result`, but without checking the move."""
-        if self.to_move is Mark.X:
-            return Board(self.rules, self.x | 1 << action, self.o)
-        return Board(self.rules, self.x, self.o | 1 << action)
-
-    @property
-    def winner(self) -> Mark | None:
-        last_mover = self.to_move.other
-        mask = self.mask_of(last_mover)
-        for line_mask in self.rules.line_masks:
-            if mask & line_mask == line_mask:
-                return last_mover
-        return None
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._has_no_plies_left or self.winner is not None
-
-    @property
-    def _has_no_plies_left(self) -> bool:
-        """Whether all plies have been played, even if nobody has won."""
-        return self.plies >= self.rules.most_plies
-
-    @property
-    def utility(self) -> int:
-        """+1 when X has won, -1 when O has, 0 for a draw.
-
-        Raises:
-            ValueError: The game is not over.
-        """
-        winner = self.winner
-        if winner is not None:
-            return 1 if winner is Mark.X else -1
-        if not self._has_no_plies_left:
-            raise ValueError(f"an unfinished game has no utility: {self}")
-        return 0
-
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None if it is not over."""
-        winner = self.winner
-        if winner is not None:
-            return Outcome(winner, self.rules.completed(self.mask_of(self.to_move.other)))
-        return Outcome(None) if self._has_no_plies_left else None
-
-    def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
-        """The free cells, in reading order, with which `mark` would win if it were to move."""
-        mask = self.mask_of(mark)
-        return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
-
-    def forced_cells(self) -> tuple[Cell, ...]:
-        """The free cells where the opponent threatens to win with its next move."""
-        return self.winning_cells(self.to_move.other)
-
-    def open_lines(self, mark: Mark) -> Lines:
-        """The missing cells of every line that `mark` can still complete."""
-        own = self.mask_of(mark)
-        opponent = self.mask_of(mark.other)
-        return [line & ~own for line in self.rules.line_masks if not line & opponent]
-
-    @property
-    def key(self) -> Hashable:
-        """The canonical form: the same for all symmetric positions, and for no others."""
-        return min(self.images())
-
-    def images(self) -> Iterator[tuple[int, int]]:
-        """The position's images under all symmetries: the bit sets of X's and of O's cells."""
-        x_cells = self.held_by(Mark.X)
-        o_cells = self.held_by(Mark.O)
-        for image_of in self.rules.symmetries:
-            x = bit_set(image_of[cell] for cell in x_cells)
-            o = bit_set(image_of[cell] for cell in o_cells)
-            yield x, o
 
     # What only variants have; they override these.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.alphabeta import Search, search
 from engine.board import Board, Mark
@@ -142,35 +143,31 @@ def reachable_positions(start: Board) -> list[Board]:
     return positions
 
 
+class _Technique(NamedTuple):
+    pruning: bool = True
+    ordered: bool = False
+    memory: bool = False
+
+
 @unique
 class Way(Enum):
     """How to search: with or without pruning, move ordering and a transposition table."""
 
-    PLAIN = (False, False, False)
-    PLAIN_WITH_MEMORY = (False, False, True)
-    PRUNED = (True, False, False)
-    ORDERED = (True, True, False)
-    WITH_MEMORY = (True, False, True)
-    WITH_BOTH = (True, True, True)
-
-    def __init__(
-        self,
-        has_pruning: bool,  # noqa: FBT001 - an enum's values come by position
-        is_ordered: bool,  # noqa: FBT001
-        has_memory: bool,  # noqa: FBT001
-    ) -> None:
-        self.has_pruning = has_pruning
-        self.is_ordered = is_ordered
-        self.has_memory = has_memory
+    PLAIN = _Technique(pruning=False)
+    PLAIN_WITH_MEMORY = _Technique(pruning=False, memory=True)
+    PRUNED = _Technique()
+    ORDERED = _Technique(ordered=True)
+    WITH_MEMORY = _Technique(memory=True)
+    WITH_BOTH = _Technique(ordered=True, memory=True)
 
     def search(self, board: Board) -> Search[Cell]:
         """Search a position this way: to its end, or as deep as plain minimax can reach."""
         depth = depth_within_reach(board)
         return search(
             board,
-            pruning=self.has_pruning,
-            order=_order_by_lines if self.is_ordered else None,
-            memory=self.has_memory,
+            pruning=self.value.pruning,
+            order=_order_by_lines if self.value.ordered else None,
+            memory=self.value.memory,
             depth_limit=None if depth == board.plies_left else depth,
         )
 
