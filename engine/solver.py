@@ -21,13 +21,13 @@ class Solver:
     """Solves positions of one game, and keeps its proofs for later positions.
 
     It keeps up to `max_positions` proofs for each attacker (150 bytes each), a tenth as many worths
-    (170 bytes) and a hundredth as many solutions (450 bytes): 8 MB by default. A full table is
+    (170 bytes) and a hundredth as many solutions (450 bytes): 32 MB by default. A full table is
     cleared. Without `potential_bound` the theorem of Erdős and Selfridge is not used: the results
     are the same, but far slower. A board with other rules is a ValueError.
     """
 
     def __init__(
-        self, rules: Rules, *, max_positions: int = 25_000, potential_bound: bool = True
+        self, rules: Rules, *, max_positions: int = 100_000, potential_bound: bool = True
     ) -> None:
         self.rules = rules
         self._geometry = geometry_of(rules)
@@ -146,9 +146,11 @@ def new_solver(rules: Rules) -> Oracle:
 def solver_of(rules: Rules) -> Oracle:
     """The solver of a game that all callers share.
 
-    Of the games up to 5x5 only three fill the tables of a solver: 4x5, 5x4 and 5x5, each with four
-    in a row. After a thousand games the others keep some 1.5 MB each, and all together 60 MB.
+    Of the games up to 5x5 only three fill tables of this size: 4x5, 5x4 and 5x5, each with four in
+    a row, which take 8 MB each. After a thousand games the others keep some 1.5 MB each.
     """
+    if rules.solver_class is None:
+        return Solver(rules, max_positions=25_000)
     return new_solver(rules)
 
 
