@@ -11,9 +11,10 @@
 - A *solver* proves what positions of one game are worth; its result is a `Solution`.
 - A *level* chooses moves as people do; a *verdict* judges one, and says the *reason*.
 
-To move, `choose_move` asks the solver of the rules what each move is worth. `Solver` proves it with
-`and_or`, except for early moves of 5x5 with four in a row, which are in the table of `openings`; of
-a variant `retrograde` solves the whole game at once. `alphabeta` is for learners, and for tests.
+To move, `choose_move` takes a win or blocks one; otherwise it asks the solver of the rules what
+each move is worth. `Solver` proves that with `and_or`, or finds it in the table of `openings` where
+5x5 with four in a row begins; of a variant `retrograde` solves the whole game at once. `alphabeta`
+is for learners, and for tests.
 
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)

@@ -1,9 +1,9 @@
 """Minimax with alpha-beta pruning for any two-player, zero-sum game.
 
-Minimax plays out every line to its end and works back. Where X is to move the value of a
-position is the largest among its successors, where O is to move the smallest. Alpha-beta finds
-the same value sooner. It carries two bounds down the tree: *alpha*, the value that X has already
-secured elsewhere, and *beta*, the value that O has. Once a position proves worse for a player than
+Minimax plays out every line to its end and works back. Where X is to move the utility of a
+position is the largest among its successors, where O is to move the smallest. Alpha-beta finds the
+same utility sooner. It carries two bounds down the tree: *alpha*, the utility that X has already
+secured elsewhere, and *beta*, the one that O has. Once a position proves worse for a player than
 that player's bound, the player avoids it, and its remaining moves are cut off. The search is
 fail-soft: a score outside the bounds is still the best that was found, so the transposition table
 can keep it as a bound on the true one.
@@ -45,7 +45,7 @@ class Game(Protocol[Action]):
 
     @property
     def utility(self) -> int:
-        """The value of the finished game to X."""
+        """What the finished game is worth to X."""
 
 
 Evaluation = Callable[[Any], float]

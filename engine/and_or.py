@@ -37,8 +37,8 @@ _DEFENDER_TO_MOVE = (2, 3)
 """For each player to move, how much the attacker's and the defender's lines count in its order."""
 
 _NO_PROOF = (0, sys.maxsize)
-_MAX_STONES_FOR_SYMMETRY = 10
-"""With more stones, positions reached in two symmetric ways are too rare to look for."""
+_MAX_MARKS_FOR_SYMMETRY = 10
+"""With more marks, positions reached in two symmetric ways are too rare to look for."""
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -136,7 +136,7 @@ class AndOrSearch:
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
             # different cells to win on, since the defender can take one of them.
-            return 3 if _has_double_threat(attack) else 0
+            return 3 if _has_fork(attack) else 0
         return self._search_attack((attack, defence, attacker_cells, defender_cells), plies)
 
     def _search_attack(self, position: _Position, plies: int) -> int:
@@ -236,8 +236,8 @@ def _after_defence(position: _Position, bit: int) -> _Position:
     )
 
 
-def _has_double_threat(lines: Lines) -> bool:
-    """Whether lines with two missing cells share one of them: a move there is a double threat."""
+def _has_fork(lines: Lines) -> bool:
+    """Whether lines with two missing cells share one of them: a move there is a fork."""
     seen = 0
     for line in set(lines):
         if seen & line:
@@ -287,10 +287,10 @@ class Geometry:
     def key(self, own: int, other: int) -> int:
         """The key of a position, from the bit sets of both players' cells.
 
-        Symmetric positions share it, unless there are many stones or the board is large. It is the
+        Symmetric positions share it, unless there are many marks or the board is large. It is the
         smallest of the eight images, which are computed at once, five cells at a time.
         """
-        if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._images:
+        if (own | other).bit_count() > _MAX_MARKS_FOR_SYMMETRY or not self._images:
             return own | other << self._key_bits
         lanes = 0
         for start, images in self._images:

@@ -1,8 +1,8 @@
 """The opening table of 5x5, four in a row, where analysing an early position takes seconds.
 
 On other boards the solver analyses *every* move of a position in well under a second. Here, with
-few stones on the board, refuting one bad move can take that long, and there are twenty of them. The
-table holds every position with at most five stones, one byte each.
+few marks on the board, refuting one bad move can take that long, and there are twenty of them. The
+table holds every position with at most five marks, one byte each.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.rules import Cell, Rules
 from engine.worth import Value, Worth
 
 RULES = Rules(columns=5, rows=5, in_a_row=4)
-MAX_STONES = 5
+MAX_MARKS = 5
 FILE = Path(__file__).with_name("openings.bin")
 """`tests/engine/make_openings.py` generates it."""
 _CELL_COUNT = len(RULES.cells)
@@ -29,7 +29,7 @@ ZERO_DISTANCE = 2
 
 def opening_worth(board: Board) -> Worth | None:
     """The worth of a position from the table; None if it is not there."""
-    if board.rules != RULES or board.plies > MAX_STONES:
+    if board.rules != RULES or board.plies > MAX_MARKS:
         return None
     return decode(_table()[index(canonical(board))], board)
 
@@ -50,7 +50,7 @@ def decode(entry: int, board: Board) -> Worth | None:
 
 
 def index(board: Board) -> int:
-    """A position's index: by the number of stones, then X's cells, then O's among the rest.
+    """A position's index: by the number of marks, then X's cells, then O's among the rest.
 
     Sets of cells are numbered in the combinatorial number system.
     """
@@ -63,15 +63,15 @@ def index(board: Board) -> int:
     return first_index + _set_number(x_cells) * o_set_count + _set_number(o_places)
 
 
-def position_count(stones: int) -> int:
-    """How many ways there are to place this number of stones."""
-    x_stones, o_stones = stones_of_each(stones)
-    return comb(_CELL_COUNT, x_stones) * comb(_CELL_COUNT - x_stones, o_stones)
+def position_count(marks: int) -> int:
+    """How many ways there are to place this number of marks."""
+    x_marks, o_marks = marks_of_each(marks)
+    return comb(_CELL_COUNT, x_marks) * comb(_CELL_COUNT - x_marks, o_marks)
 
 
-def stones_of_each(stones: int) -> tuple[int, int]:
-    """How many of the stones are X's, who begins, and how many O's."""
-    return (stones + 1) // 2, stones // 2
+def marks_of_each(marks: int) -> tuple[int, int]:
+    """How many of the marks are X's, who begins, and how many O's."""
+    return (marks + 1) // 2, marks // 2
 
 
 def _set_number(cells: Iterable[Cell]) -> int:

@@ -1,4 +1,4 @@
-"""Exact answers for every m,n,k-game up to 5x5, in pure Python and well under a second.
+"""Exact answers for every m,n,k-game up to 5x5, in pure Python and a second at most.
 
 `alphabeta` looks for the utility of a position. The solver asks a yes-or-no question twice: can the
 player to move force a win, and if not, can the opponent? The search in `and_or` answers it, and
@@ -128,6 +128,7 @@ def _keeps_worth(child: Board, worth: Worth, search: AndOrSearch) -> bool:
     plies = worth.plies_to_end
     if worth.value is Value.WIN:
         return search.win_within(child, opponent.other, plies - 1) > 0
+    # A loss must not come sooner; the winner makes the last move, so sooner is two plies at least.
     too_few_plies = plies - 2 if worth.value is Value.LOSS else plies - 1
     return search.win_within(child, opponent, too_few_plies) == 0
 

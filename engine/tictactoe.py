@@ -66,15 +66,16 @@ def minimax(board: Board) -> Action | None:
 
 
 def _best(board: Board, alpha: float, beta: float) -> tuple[float, Action | None]:
-    """The value of best play, and its first move, by alpha-beta.
+    """The value of best play, or the nearer bound if it is outside of them, and its first move.
 
-    An end is worth more to its winner the sooner it comes: the more cells are still free.
+    This is alpha-beta. An end is worth more to its winner the sooner it comes: the more cells are
+    still free.
     """
     if terminal(board):
         return utility(board) * (1 + len(actions(board))), None
     maximizing = player(board) == X
     best = None
-    for action in sorted(actions(board)):
+    for action in sorted(actions(board)):  # a set has no order of its own
         value, _ = _best(result(board, action), alpha, beta)
         if maximizing and value > alpha:
             alpha, best = value, action

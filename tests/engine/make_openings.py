@@ -14,14 +14,14 @@ from engine import Board, Solver, Value, Worth, bit_set
 from engine.openings import (
     DRAW,
     FILE,
-    MAX_STONES,
+    MAX_MARKS,
     RULES,
     ZERO_DISTANCE,
     canonical,
     decode,
     index,
+    marks_of_each,
     position_count,
-    stones_of_each,
 )
 
 
@@ -39,26 +39,26 @@ def main() -> None:
     print(f"\n{FILE}: {FILE.stat().st_size} bytes")
 
 
-def canonical_openings(stones: int) -> Iterator[Board]:
-    """The positions with this number of stones, one for each set of symmetric ones."""
-    x_stones, o_stones = stones_of_each(stones)
-    for x_cells in combinations(RULES.cells, x_stones):
+def canonical_openings(marks: int) -> Iterator[Board]:
+    """The positions with this number of marks, one for each set of symmetric ones."""
+    x_marks, o_marks = marks_of_each(marks)
+    for x_cells in combinations(RULES.cells, x_marks):
         rest = [cell for cell in RULES.cells if cell not in x_cells]
-        for o_cells in combinations(rest, o_stones):
+        for o_cells in combinations(rest, o_marks):
             board = Board(RULES, bit_set(x_cells), bit_set(o_cells))
             if canonical(board) == board:
                 yield board
 
 
-def make_table(worth_of: Callable[[Board], Worth], max_stones: int = MAX_STONES) -> bytes:
-    """Build the table, uncompressed, of all positions with at most `max_stones` stones.
+def make_table(worth_of: Callable[[Board], Worth], max_marks: int = MAX_MARKS) -> bytes:
+    """Build the table, uncompressed, of all positions with at most `max_marks` marks.
 
-    Only those with `max_stones` stones are passed to `worth_of`; the others follow from them.
+    Only those with `max_marks` marks are passed to `worth_of`; the others follow from them.
     """
-    table = bytearray(sum(map(position_count, range(max_stones + 1))))
-    for stones in reversed(range(max_stones + 1)):
-        for board in canonical_openings(stones):
-            worth = worth_of(board) if stones == max_stones else _worth_from_table(board, table)
+    table = bytearray(sum(map(position_count, range(max_marks + 1))))
+    for marks in reversed(range(max_marks + 1)):
+        for board in canonical_openings(marks):
+            worth = worth_of(board) if marks == max_marks else _worth_from_table(board, table)
             table[index(board)] = _encode(worth)
     return bytes(table)
 

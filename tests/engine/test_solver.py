@@ -242,11 +242,11 @@ def test_a_solver_refuses_boards_with_other_rules() -> None:
         Solver(TIC_TAC_TOE).analyse(Board(RULES))
 
 
-def positions_with_at_most(stones: int) -> list[Board]:
-    return [board for count in range(stones + 1) for board in canonical_openings(count)]
+def positions_with_at_most(marks: int) -> list[Board]:
+    return [board for count in range(marks + 1) for board in canonical_openings(count)]
 
 
-def test_there_are_92_positions_of_5x5_with_at_most_two_stones() -> None:
+def test_there_are_92_positions_of_5x5_with_at_most_two_marks() -> None:
     assert len(positions_with_at_most(2)) == 92
 
 
@@ -267,7 +267,7 @@ def test_the_potential_bound_changes_no_result_on_smaller_boards(rules: Rules) -
 
 
 @pytest.mark.slow
-def test_every_position_with_at_most_four_stones_is_cheap_and_in_the_table() -> None:
+def test_every_position_with_at_most_four_marks_is_cheap_and_in_the_table() -> None:
     boards = positions_with_at_most(4)
     assert len(boards) == 10_660
     for board in boards:
