@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
-from bot.services.analysis import AnalysisService
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
@@ -23,7 +22,6 @@ class Services:
 
     matches: MatchService
     match_actions: MatchActionService
-    analysis: AnalysisService
     puzzles: PuzzleService
     puzzle_posts: PuzzlePostService
     moments: MomentService
@@ -45,7 +43,6 @@ class Services:
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
-            analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs, clock),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from bot.domain.matches import Match
 from bot.domain.refusals import Refusal
 from bot.domain.tree_diagram import (
     Diagram,
@@ -39,6 +40,7 @@ from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor, for_answer
 from bot.runtime.latest_jobs import LatestJobs
 from bot.runtime.worker_process import call_by_name
+from bot.store.matches import count_hint
 from bot.store.store import Store
 from engine import (
     Board,
@@ -69,6 +71,7 @@ class TutorialService:
         deadlines: Deadlines,
     ) -> None:
         self.executor = executor
+        self._database = store.database
         self._matches = store.matches
         self._engine = engine
         self._latest_jobs = latest_jobs
@@ -112,8 +115,12 @@ class TutorialService:
             is_own = match.mark_of(user_id) is not None
             if is_own and not as_hint:
                 return HintConfirmation()
-            if not is_own or self._matches.count_hint(match):
+            if not is_own or self._count_hint(match):
                 return match.record
+
+    def _count_hint(self, match: Match) -> bool:
+        with self._database.write() as connection:
+            return count_hint(connection, match)
 
 
 async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialContent:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from bot.domain.analysis import Hint, HintPage
 from bot.domain.moments import MomentAnswer, MomentGuess
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
+from bot.features.analysis import show_hint_in_match
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
+from tests.bot.contexts import context
 from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match
 
 
@@ -80,10 +81,11 @@ async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newe
 ) -> None:
     match = app.add(make_match(moves=(0, 4)))
     ask_for_a_lesson_before(app, "UPDATE matches", ANA)
-    page = HintPage(match.record)
-    hint = await app.services.analysis.hint(page, match, user_id=ANA, interaction_id=1)
+    asked = context(app.backend.runtime)
+    job = partial(show_hint_in_match, asked, match, None, is_detailed=False)
+    draw = await asked.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
     assert app.load(match).hints == 1
-    assert isinstance(hint, Hint)
+    assert not isinstance(draw, Refusal)
 
 
 async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_is_something_newer(

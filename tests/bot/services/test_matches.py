@@ -30,7 +30,7 @@ from bot.runtime.clock import Clock
 from bot.services.matches import MatchService, channel_busy_refusal
 from engine import Level, Mark, Record, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
-from tests.bot.databases import both_databases, save_settings
+from tests.bot.databases import both_databases, count_hint, save_settings
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -575,13 +575,6 @@ async def test_a_match_opened_after_the_command_is_not_stopped(app: App) -> None
     assert app.load(match) == match
 
 
-async def test_the_last_match_is_the_newest_that_is_over(app: App) -> None:
-    assert await app.services.matches.last_played(CHANNEL) is None
-    over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    app.add(make_match("xo. ... ...", id=8))
-    assert await app.services.matches.last_played(CHANNEL) == over
-
-
 # Learning from the match of a channel
 
 
@@ -717,7 +710,7 @@ async def test_a_match_that_was_played_is_not_abandoned(app: App) -> None:
 
 async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
     match = app.add(make_bot_match(PLAYED, place=UNPOSTED))
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     await app.services.matches.abandon(match)
     assert app.load(match).ending == Ending(EndReason.CALLED_OFF)
 
