@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.features import analysis, settings
+from bot.features import analysis, settings, tutorial
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
@@ -122,7 +122,8 @@ class Velha(
 
     @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:
-        await self._handlers.tutorial.learn(interaction)
+        route = Route(tutorial.learn, has_cooldown=True, newest_only=True)
+        await self._frame.run(interaction, route)
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))

@@ -13,7 +13,6 @@ from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
 from bot.services.stats import StatsService
-from bot.services.tutorial import TutorialService
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,6 @@ class Services:
     puzzle_posts: PuzzlePostService
     moments: MomentService
     reminders: ReminderService
-    tutorial: TutorialService
     stats: StatsService
     privacy: PrivacyService
 
@@ -47,7 +45,6 @@ class Services:
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
-            tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
         )

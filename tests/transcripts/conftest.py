@@ -17,8 +17,8 @@ from syrupy.types import SnapshotIndex
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.tutorial import TutorialPage
 from bot.features import analysis
+from bot.features.tutorial import page_content
 from bot.runtime.engine_pool import EnginePool
-from bot.services.tutorial import page_content
 from tests.bot.conftest import (
     emojis_at_start,
     guild,

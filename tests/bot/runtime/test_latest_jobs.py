@@ -8,7 +8,6 @@ from functools import partial
 from bot.domain.moments import MomentAnswer, MomentGuess
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
 from bot.features.analysis import show_hint_in_match
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
@@ -63,15 +62,14 @@ async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
 # What is stored is shown
 
 
-def ask_for_a_lesson_before(app: App, statement: str, user_id: int) -> None:
+def ask_for_more_before(app: App, statement: str, user_id: int) -> None:
     """Have a person ask for something newer, and get it, right before a statement of theirs."""
     loop = asyncio.get_running_loop()
-    page = TutorialPage(EXAMPLE_GAME, Chapter.BOT)
+    latest_jobs = app.backend.runtime.latest_jobs
 
     def ask() -> None:
-        lesson = app.services.tutorial.page(page, user_id=user_id, interaction_id=2)
-        content = asyncio.run_coroutine_threadsafe(lesson, loop).result()
-        assert isinstance(content, BotOverview)
+        newer = latest_jobs.run(partial(give, "newer"), user_id=user_id, interaction_id=2)
+        assert asyncio.run_coroutine_threadsafe(newer, loop).result() == "newer"
 
     app.before_sql(statement, ask)
 
@@ -80,7 +78,7 @@ async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newe
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4)))
-    ask_for_a_lesson_before(app, "UPDATE matches", ANA)
+    ask_for_more_before(app, "UPDATE matches", ANA)
     asked = context(app.backend.runtime)
     job = partial(show_hint_in_match, asked, match, None, is_detailed=False)
     draw = await asked.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
@@ -93,7 +91,7 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
     assert app.store.moments.claim(match.id, 4, NOON)
-    ask_for_a_lesson_before(app, "INSERT INTO moment_tries", RUI)
+    ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
     answer = await app.services.moments.submit(
         MomentGuess(match.id, 2), user_id=RUI, channel_id=CHANNEL, interaction_id=1
     )
@@ -107,7 +105,7 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
 ) -> None:
     day = NOON.date()
     page = PuzzlePage(day, (daily_puzzle(day).solution,))
-    ask_for_a_lesson_before(app, "INSERT INTO attempts", ANA)
+    ask_for_more_before(app, "INSERT INTO attempts", ANA)
     puzzle = await app.services.puzzles.submit(
         page, user_id=ANA, guild_id=None, interaction_id=1, counted_days=[day]
     )

@@ -126,12 +126,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     matches = counted.services.matches
     opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
-    assert (
-        await counted.services.tutorial.record_for_lesson(
-            channel_id=CHANNEL, user_id=ANA, interaction_id=2, as_hint=True
-        )
-        == opened.match.record
-    )
+    assert await counted.backend.runtime.write(count_hint, opened.match)
     await matches.abandon(opened.match)
     assert isinstance(await matches.repost(CHANNEL), Refusal)
 
