@@ -58,54 +58,45 @@ Path = tuple[Cell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Diagrammer:
-    """Makes a diagram of a tree, with values and what alpha-beta cuts off greyed.
+class _Annotations:
+    """What a diagram of a tree shows besides values, and what is cut off in grey.
 
     Attributes:
-        captions: What boards show in place of their values, and of the moves chosen there.
-        names: What boards show besides.
+        captions: Texts in place of values, and of the moves chosen there.
+        names: Further texts.
         unread: Boards that have not been read yet: no value, and nothing below.
         current: Boards with a ring.
-        shows_cuts: Whether alpha-beta searched the tree; if not, nothing is cut off.
     """
 
     captions: Mapping[Path, str] = field(default_factory=dict)
     names: Mapping[Path, str] = field(default_factory=dict)
     unread: Collection[Path] = ()
     current: Collection[Path] = ()
-    shows_cuts: bool = True
 
     def diagram(self, node: Node, path: Path = ()) -> DiagramNode:
-        """The diagram of a tree from the node at `path` on."""
+        """The diagram of a tree, from the node at `path` on."""
+        captions = tuple(filter(None, [*self._values(node, path), self.names.get(path)]))
         if path in self.unread:
-            return DiagramNode(node.board, node.action, self._captions(node, path))
-        chosen = None if path in self.captions or self._is_cut(node) else node.chosen
+            return DiagramNode(node.board, node.action, captions)
+        chosen = None if path in self.captions or node.is_cut else node.chosen
         children = tuple(
             replace(
                 self.diagram(child, (*path, child.action)),
-                is_chosen=child is chosen and not self._is_cut(child),
+                is_chosen=child is chosen and not child.is_cut,
             )
             for child in node.children
         )
-        captions = self._captions(node, path)
         style = NodeStyle.CURRENT if path in self.current else NodeStyle.PLAIN
-        if self._is_cut(node):
-            style = NodeStyle.CUT
+        style = NodeStyle.CUT if node.is_cut else style
         return DiagramNode(node.board, node.action, captions, style, children=children)
 
-    def _is_cut(self, node: Node) -> bool:
-        return self.shows_cuts and node.is_cut
-
-    def _captions(self, node: Node, path: Path) -> tuple[str, ...]:
-        captions = []
+    def _values(self, node: Node, path: Path) -> Iterator[str]:
         if path in self.captions:
-            captions.append(self.captions[path])
-        elif path not in self.unread and not self._is_cut(node):
-            captions.append(signed(node.value))
-            if self.shows_cuts and _is_cut_below(node):
-                captions += [_alpha(node.alpha), _beta(node.beta)]
-        captions.append(self.names.get(path, ""))
-        return tuple(filter(None, captions))
+            yield self.captions[path]
+        elif path not in self.unread and not node.is_cut:
+            yield signed(node.value)
+            if _is_cut_below(node):
+                yield from (_alpha(node.alpha), _beta(node.beta))
 
 
 def walk_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
@@ -116,7 +107,11 @@ def walk_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
     captions = {path[:ply]: "" for ply in range(len(path))}
     if not is_answered:
         captions[path] = UNKNOWN_VALUE
-    return _Diagrammer(captions, current={path}, shows_cuts=False).diagram(tree)
+    return _Annotations(captions, current={path}).diagram(_without_cuts(tree))
+
+
+def _without_cuts(node: Node) -> Node:
+    return replace(node, is_cut=False, children=tuple(map(_without_cuts, node.children)))
 
 
 def one_level_diagram(
@@ -134,28 +129,25 @@ def one_level_diagram(
 
 def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     """The children of the root that are read before the first cut; the question is alpha."""
-    read = replace(tree, children=_children_before_cut(tree))
+    read = _without_last_children(tree, keep=0)
     if is_answered:
-        return _Diagrammer({(): _alpha(_best(read))}).diagram(read)
+        return _Annotations({(): _alpha(first_cut(tree).alpha)}).diagram(read)
     questions: list[Path] = [(child.action,) for child in read.children]
     captions = dict.fromkeys([(), *questions], UNKNOWN_VALUE)
-    return _Diagrammer(captions, current=questions).diagram(read)
+    return _Annotations(captions, current=questions).diagram(read)
 
 
 def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     """The tree as far as it is read before the first cut; the question is beta."""
     cut_node = first_cut(tree)
-    before_cut = replace(tree, children=_children_before_cut(tree))
     here: Path = (cut_node.action,)
-    diagrammer = _Diagrammer(
-        {
-            (): _alpha(_best(before_cut)),
-            here: _beta(cut_node.beta) if is_answered else UNKNOWN_VALUE,
-        },
+    beta = _beta(cut_node.beta) if is_answered else UNKNOWN_VALUE
+    annotations = _Annotations(
+        captions={(): _alpha(cut_node.alpha), here: beta},
         unread=[(*here, reply.action) for reply in cut_node.children if reply.is_cut],
         current={here},
     )
-    return diagrammer.diagram(replace(tree, children=(*before_cut.children, cut_node)))
+    return annotations.diagram(_without_last_children(tree, keep=1))
 
 
 def half_read_diagram(tree: Node) -> DiagramNode:
@@ -163,19 +155,18 @@ def half_read_diagram(tree: Node) -> DiagramNode:
     names = _unread_branches(tree)
     here: Path = (first_cut(tree).action,)
     captions = dict.fromkeys([(), here], UNKNOWN_VALUE)
-    seen = tree.children[: len(_children_before_cut(tree)) + 2]
-    diagrammer = _Diagrammer(captions, names, unread=names, current={here})
-    return diagrammer.diagram(replace(tree, children=seen))
+    annotations = _Annotations(captions, names, unread=names, current={here})
+    return annotations.diagram(_without_last_children(tree, keep=2))
 
 
 def answered_diagram(tree: Node) -> DiagramNode:
     """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
-    return _Diagrammer(names=_unread_branches(tree)).diagram(tree)
+    return _Annotations(names=_unread_branches(tree)).diagram(tree)
 
 
 def pruned_diagram(tree: Node) -> DiagramNode:
     """A tree as alpha-beta searches it, with what is cut off greyed."""
-    return _Diagrammer().diagram(tree)
+    return _Annotations().diagram(tree)
 
 
 def first_cut(tree: Node) -> Node:
@@ -187,13 +178,9 @@ def _is_cut_below(node: Node) -> bool:
     return not node.is_cut and any(child.is_cut for child in node.children)
 
 
-def _children_before_cut(tree: Node) -> tuple[Node, ...]:
-    """The children of the root that are read before the one that `first_cut` finds."""
-    return tree.children[: tree.children.index(first_cut(tree))]
-
-
-def _best(tree: Node) -> int:
-    return max(child.value for child in tree.children)
+def _without_last_children(tree: Node, *, keep: int) -> Node:
+    """A tree with the root's children before the node of the first cut, and `keep` from it on."""
+    return replace(tree, children=tree.children[: tree.children.index(first_cut(tree)) + keep])
 
 
 def _unread_branches(tree: Node) -> dict[Path, str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
 from itertools import accumulate
+from typing import ClassVar
 
 from bot.domain.pages import Page
 from bot.domain.tree_diagram import (
@@ -224,15 +224,20 @@ class TutorialPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The choices to answer a question with, and the index of the right one."""
+    """The choices to answer a question with, and the right one."""
 
     choices: tuple[str, ...]
-    right: int
+    answer: str
+
+    @property
+    def right(self) -> int:
+        """The index of the right choice."""
+        return self.choices.index(self.answer)
 
 
 def _utility_question(utility: int) -> Question:
     """Ask for a value: -1, 0 or +1."""
-    return Question(tuple(map(signed, _UTILITIES)), _UTILITIES.index(utility))
+    return Question(tuple(map(signed, _UTILITIES)), signed(utility))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,16 +306,11 @@ class TreeWalk(TutorialContent):
         )
 
 
-_EXAMPLE_TREE = game_tree(EXAMPLE_GAME.boards[-1])
-
-
 @dataclass(frozen=True, slots=True)
 class PruningDemo(TutorialContent):
     """The tree of the example as alpha-beta searches it, and what it cuts off."""
 
-    @property
-    def tree(self) -> Node:
-        return _EXAMPLE_TREE
+    tree: ClassVar[Node] = game_tree(EXAMPLE_GAME.boards[-1])
 
     @property
     def cut_node(self) -> Node:
@@ -346,19 +346,17 @@ class PruningDemo(TutorialContent):
             case Chapter.BETA:
                 return _utility_question(self.refutation.value)
             case Chapter.PRUNING:
-                choices = (*UNREAD_NAMES, " + ".join(UNREAD_NAMES))
-                return Question(choices, choices.index(CUT_OFF_NAME))
+                return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), CUT_OFF_NAME)
             case Chapter.RULE:
-                return Question(CUT_RULE_CHOICES, CUT_RULE_CHOICES.index(CUT_RULE))
+                return Question(CUT_RULE_CHOICES, CUT_RULE)
             case _:
-                return self._question_on_savings
+                counts = sorted({self._cut_branches, self.saved, self.visits})
+                return Question(tuple(map(str, counts)), str(self.saved))
 
     @property
-    def _question_on_savings(self) -> Question:
+    def _cut_branches(self) -> int:
         read = (node for node in self.tree.walk() if not node.is_cut)
-        cut_branches = sum(child.is_cut for node in read for child in node.children)
-        choices = sorted({cut_branches, self.saved, self.visits})
-        return Question(tuple(map(str, choices)), choices.index(self.saved))
+        return sum(child.is_cut for node in read for child in node.children)
 
     @property
     def diagram(self) -> DiagramNode:
@@ -416,7 +414,7 @@ class OwnTree(TutorialContent):
 
     @property
     def question(self) -> Question:
-        return Question(tuple(map(str, range(len(self.right)))), self.unread_count)
+        return Question(tuple(map(str, range(len(self.right)))), str(self.unread_count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,23 +423,12 @@ class SearchComparison(TutorialContent):
 
     searches: Mapping[Way, Search[Cell]]
 
-    @property
-    def board(self) -> Board:
-        return self.page.compared_board
-
-
-@cache
-def _slow_win_verdicts() -> Sequence[Verdict]:
-    return advise(SLOW_WIN_GAME.boards[-1])
-
 
 @dataclass(frozen=True, slots=True)
 class FastestWin(TutorialContent):
     """A position with several winning moves, one of which wins at once."""
 
-    @property
-    def verdicts(self) -> Sequence[Verdict]:
-        return _slow_win_verdicts()
+    verdicts: ClassVar[Sequence[Verdict]] = advise(SLOW_WIN_GAME.boards[-1])
 
     @property
     def wins(self) -> tuple[Verdict, ...]:
@@ -457,7 +444,7 @@ class FastestWin(TutorialContent):
     def question(self) -> Question:
         coordinate = self.fastest.board.rules.coordinate
         choices = tuple(coordinate(verdict.action) for verdict in self.wins)
-        return Question(choices, self.wins.index(self.fastest))
+        return Question(choices, coordinate(self.fastest.action))
 
     @property
     def diagram(self) -> DiagramNode:

@@ -363,7 +363,7 @@ def _comparison(comparison: SearchComparison, language: Language) -> str:
 
 def _comparison_heading(comparison: SearchComparison, language: Language) -> str:
     """How far the searches look ahead, and the value that all of them find."""
-    board = comparison.board
+    board = comparison.page.compared_board
     number = with_sign(int(comparison.searches[Way.PLAIN].value))
     depth = depth_within_reach(board)
     if depth < board.plies_left:

@@ -78,7 +78,7 @@ def test_what_alpha_beta_leaves_out_of_a_tree_of_one_s_own(leaves: str, unread: 
     tree = OwnTree(TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, path))
     assert tree.page.leaves == tuple(map(int, leaves.split()))
     assert tree.unread_count == unread
-    assert tree.question.choices[tree.question.right] == str(unread)
+    assert tree.question.answer == str(unread)
     assert tree.value == max(min(tree.left), min(tree.right)), "nothing that matters is left out"
     assert max(tree.alpha, tree.beta) == tree.value
 
@@ -170,7 +170,7 @@ def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
     assert pruned.saved + pruned.visits == plain.nodes
     assert pruned.tree.value == plain.value
-    assert pruned.question.choices[pruned.question.right] == str(len(grey))
+    assert pruned.question.answer == str(len(grey))
 
 
 def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
