@@ -6,6 +6,7 @@ import re
 
 import discord
 import pytest
+from discord import InteractionResponseType
 
 from bot.domain.analysis import HintPage, RetryPage
 from bot.domain.matches import Ending, EndReason
@@ -88,6 +89,22 @@ async def test_step_buttons_walk_through_the_match(guild: SimulatedGuild) -> Non
         assert len(guild.requests()) == before + 1
         assert (label, guild.page().board) == (label, board)
         assert guild.page().id == review.id
+
+
+async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGuild) -> None:
+    await play_through(guild)
+    await guild.press(guild.ben, "Review")
+    review, before = guild.page(), len(guild.requests())
+    for label in ("Start", "End"):
+        guild.send_press(guild.ben, label, review)
+    await guild.env.settle()
+    assert guild.page().board == "x.o oo. xxx"
+    answers = [request.json or {} for request in guild.env.http_requests[before:]]
+    updates = (
+        InteractionResponseType.deferred_message_update,
+        InteractionResponseType.message_update,
+    )
+    assert [answer["type"] for answer in answers] == [update.value for update in updates]
 
 
 async def test_a_review_goes_on_after_a_restart_and_after_the_match_is_deleted(

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from discord import InteractionResponseType
 
 from bot.domain.ids import time_snowflake
 from bot.domain.matches import Match
@@ -159,6 +160,18 @@ async def test_a_lesson_that_counts_as_a_hint_is_shown_although_there_is_somethi
     await guild.env.settle()
     assert guild.page().id == asked.id
     assert guild.page().board == guild.board()
+
+
+async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGuild) -> None:
+    await guild.ben.slash(guild.channel, "velha learn")
+    lesson, before = guild.page(), len(guild.requests())
+    for label in ("A1", "C1"):
+        guild.send_press(guild.ben, label, lesson)
+    await guild.env.settle()
+    assert guild.page().board == ".ox .ox xxo"
+    answers = [request.json or {} for request in guild.env.http_requests[before:]]
+    assert answers[0]["type"] == InteractionResponseType.deferred_message_update.value
+    assert len(answers) == 2
 
 
 async def test_a_player_who_wants_no_hint_gets_an_example(guild: SimulatedGuild) -> None:
