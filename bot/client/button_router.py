@@ -16,7 +16,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import settings
+from bot.features import analysis, settings, tutorial
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
@@ -44,6 +44,10 @@ PAGES: Sequence[type[Page]] = (
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
 ROUTES: Mapping[type, Route] = {
+    HintPage: Route(analysis.show_hint, newest_only=True),
+    ReviewPage: Route(analysis.show_review, newest_only=True),
+    RetryPage: Route(analysis.show_retry, newest_only=True),
+    TutorialPage: Route(tutorial.show_page, newest_only=True),
     SettingsPage: Route(settings.press),
 }
 """What answers a press on a button or a select that leads to a page."""
@@ -61,10 +65,6 @@ class ButtonRouter:
         self._handlers = handlers
         self._replies = replies
         self._page_callbacks: dict[type[Page], PageCallback] = {
-            HintPage: handlers.analysis.show_hint,
-            ReviewPage: handlers.analysis.show_review,
-            RetryPage: handlers.analysis.show_retry,
-            TutorialPage: handlers.tutorial.show_page,
             PuzzlePage: handlers.puzzles.submit,
             PracticePage: handlers.puzzles.submit,
             MomentPage: handlers.moments.post,
@@ -108,7 +108,7 @@ class ButtonRouter:
             case Shortcut.START:
                 await self._handlers.matches.start(interaction)
             case Shortcut.MY_MATCH:
-                await self._handlers.tutorial.learn_from_own_match(interaction)
+                await self._frame.run(interaction, Route(tutorial.learn_from_own_match))
             case Shortcut.LAST_MATCHES:
                 await self._handlers.stats.last_matches(interaction)
 

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.features import settings
+from bot.features import analysis, settings, tutorial
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
@@ -94,7 +94,8 @@ class Velha(
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
-        await self._handlers.analysis.review(interaction)
+        route = Route(analysis.review, has_cooldown=True, newest_only=True)
+        await self._frame.run(interaction, route)
 
     @app_commands.command(description=locale_str("Step through a finished match, by its code"))
     # Translators, from here on: names of options have at most 32 small letters, without spaces;
@@ -102,7 +103,10 @@ class Velha(
     @app_commands.rename(code=locale_str("code"))
     @app_commands.describe(code=locale_str("Shown in the review of any match"))
     async def replay(self, interaction: Interaction, code: str) -> None:
-        await self._handlers.analysis.replay(interaction, code)
+        record = analysis.parse_code(code)
+        has_game = record is not None  # a mistyped code costs nothing
+        route = Route(analysis.replay, has_cooldown=has_game, newest_only=True)
+        await self._frame.run(interaction, route, record)
 
     @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
     @app_commands.rename(day=locale_str("day"))
@@ -118,7 +122,8 @@ class Velha(
 
     @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:
-        await self._handlers.tutorial.learn(interaction)
+        route = Route(tutorial.learn, has_cooldown=True, newest_only=True)
+        await self._frame.run(interaction, route)
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))

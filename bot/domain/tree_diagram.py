@@ -1,12 +1,12 @@
 """Diagrams of game trees: boards with captions, joined by branches.
 
-`bot.services.tree_picture` draws them.
+`bot.views.tree_picture` draws them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from engine import Board, Cell, Node, Verdict
@@ -47,107 +47,126 @@ class DiagramNode:
         for child in self.children:
             yield from child.walk()
 
+    def without_values(self) -> DiagramNode:
+        """The same boards without captions and chosen moves."""
+        children = tuple(child.without_values() for child in self.children)
+        return replace(self, captions=(), is_chosen=False, children=children)
+
+
+Path = tuple[Cell | None, ...]
+"""The moves that lead from the root of a tree to a board."""
+
 
 @dataclass(frozen=True, slots=True)
-class Diagram:
-    """A diagram's root, and the PNG drawn of it."""
+class _Annotations:
+    """What a diagram of a tree shows besides values, and what is cut off in grey.
 
-    root: DiagramNode
-    png: bytes
+    Attributes:
+        captions: Texts in place of values, and of the moves chosen there.
+        names: Further texts.
+        unread: Boards that have not been read yet: no value, and nothing below.
+        current: Boards with a ring.
+    """
+
+    captions: Mapping[Path, str] = field(default_factory=dict)
+    names: Mapping[Path, str] = field(default_factory=dict)
+    unread: Collection[Path] = ()
+    current: Collection[Path] = ()
+
+    def diagram(self, node: Node, path: Path = ()) -> DiagramNode:
+        """The diagram of a tree, from the node at `path` on."""
+        captions = tuple(filter(None, [*self._values(node, path), self.names.get(path)]))
+        if path in self.unread:
+            return DiagramNode(node.board, node.action, captions)
+        chosen = None if path in self.captions or node.is_cut else node.chosen
+        children = tuple(
+            replace(
+                self.diagram(child, (*path, child.action)),
+                is_chosen=child is chosen and not child.is_cut,
+            )
+            for child in node.children
+        )
+        style = NodeStyle.CURRENT if path in self.current else NodeStyle.PLAIN
+        style = NodeStyle.CUT if node.is_cut else style
+        return DiagramNode(node.board, node.action, captions, style, children=children)
+
+    def _values(self, node: Node, path: Path) -> Iterator[str]:
+        if path in self.captions:
+            yield self.captions[path]
+        elif path not in self.unread and not node.is_cut:
+            yield signed(node.utility)
+            if _is_cut_below(node):
+                yield from (_alpha(node.alpha), _beta(node.beta))
+
+
+def walk_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
+    """A tree around the position at `path`, whose value is the question.
+
+    What is above it is asked later.
+    """
+    captions = {path[:ply]: "" for ply in range(len(path))}
+    if not is_answered:
+        captions[path] = UNKNOWN_VALUE
+    return _Annotations(captions, current={path}).diagram(_without_cuts(tree))
+
+
+def _without_cuts(node: Node) -> Node:
+    return replace(node, is_cut=False, children=tuple(map(_without_cuts, node.children)))
 
 
 def one_level_diagram(
     board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_answered: bool
 ) -> DiagramNode:
     """A position and its children with their values; once answered, also with its own value."""
-    values = {verdict.action: verdict.utility for verdict in verdicts}
-    children = []
-    for cell, value in sorted(values.items()):
-        child = DiagramNode(board.result(cell), cell, captions=(signed(value),))
-        children.append(replace(child, is_chosen=is_answered and cell == chosen))
-    caption = signed(values[chosen]) if is_answered else UNKNOWN_VALUE
-    return DiagramNode(
-        board, captions=(caption,), style=NodeStyle.CURRENT, children=tuple(children)
+    values = {verdict.action: signed(verdict.utility) for verdict in verdicts}
+    children = tuple(
+        DiagramNode(board.result(cell), cell, (value,), is_chosen=is_answered and cell == chosen)
+        for cell, value in sorted(values.items())
     )
+    caption = values[chosen] if is_answered else UNKNOWN_VALUE
+    return DiagramNode(board, captions=(caption,), style=NodeStyle.CURRENT, children=children)
 
 
 def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     """The children of the root that are read before the first cut; the question is alpha."""
-    before_cut = _children_before_cut(tree)
-    children = tuple(pruned_diagram(child) for child in before_cut)
+    read = _without_last_children(tree, keep=0)
     if is_answered:
-        caption = _alpha_caption(max(child.utility for child in before_cut))
-        return DiagramNode(tree.board, captions=(caption,), children=children)
-    questions = tuple(_without_value(child) for child in children)
-    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=questions)
-
-
-def _without_value(node: DiagramNode) -> DiagramNode:
-    """A node whose value is the question: neither it nor the move that leads to it is shown."""
-    replies = tuple(replace(reply, is_chosen=False) for reply in node.children)
-    return replace(node, captions=(UNKNOWN_VALUE,), style=NodeStyle.CURRENT, children=replies)
+        return _Annotations({(): _alpha(first_cut(tree).alpha)}).diagram(read)
+    questions: list[Path] = [(child.action,) for child in read.children]
+    captions = dict.fromkeys([(), *questions], UNKNOWN_VALUE)
+    return _Annotations(captions, current=questions).diagram(read)
 
 
 def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     """The tree as far as it is read before the first cut; the question is beta."""
-    before_cut = _children_before_cut(tree)
     cut_node = first_cut(tree)
-    replies = tuple(
-        DiagramNode(reply.board, reply.action) if reply.is_cut else pruned_diagram(reply)
-        for reply in cut_node.children
+    here: Path = (cut_node.action,)
+    beta = _beta(cut_node.beta) if is_answered else UNKNOWN_VALUE
+    annotations = _Annotations(
+        captions={(): _alpha(cut_node.alpha), here: beta},
+        unread=[(*here, reply.action) for reply in cut_node.children if reply.is_cut],
+        current={here},
     )
-    beta = _beta_caption(cut_node.beta) if is_answered else UNKNOWN_VALUE
-    current = _current_node(cut_node, beta, replies)
-    children = [pruned_diagram(child) for child in before_cut]
-    alpha = _alpha_caption(max(child.utility for child in before_cut))
-    return DiagramNode(tree.board, captions=(alpha,), children=(*children, current))
+    return annotations.diagram(_without_last_children(tree, keep=1))
 
 
 def half_read_diagram(tree: Node) -> DiagramNode:
     """A tree at the moment of its first cut: what was read, and two `UNREAD_NAMES` branches."""
     names = _unread_branches(tree)
-
-    def named_or_read(node: Node) -> DiagramNode:
-        if node.board in names:
-            return DiagramNode(node.board, node.action, captions=(names[node.board],))
-        return pruned_diagram(node)
-
-    before_cut = _children_before_cut(tree)
-    cut_node = first_cut(tree)
-    read_next = tree.children[len(before_cut) + 1]
-    replies = tuple(named_or_read(reply) for reply in cut_node.children)
-    children = (
-        *(named_or_read(child) for child in before_cut),
-        _current_node(cut_node, UNKNOWN_VALUE, replies),
-        named_or_read(read_next),
-    )
-    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=children)
+    here: Path = (first_cut(tree).action,)
+    captions = dict.fromkeys([(), here], UNKNOWN_VALUE)
+    annotations = _Annotations(captions, names, unread=names, current={here})
+    return annotations.diagram(_without_last_children(tree, keep=2))
 
 
 def answered_diagram(tree: Node) -> DiagramNode:
     """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
-    return pruned_diagram(tree, _unread_branches(tree))
+    return _Annotations(names=_unread_branches(tree)).diagram(tree)
 
 
-def pruned_diagram(node: Node, names: Mapping[Board, str] | None = None) -> DiagramNode:
-    """A tree as alpha-beta searches it, with what is cut off greyed; `names` are more captions."""
-    names = names or {}
-    chosen = None if node.is_cut else node.chosen
-    children = tuple(
-        replace(pruned_diagram(child, names), is_chosen=child is chosen and not child.is_cut)
-        for child in node.children
-    )
-
-    captions = []
-    if not node.is_cut:
-        captions.append(signed(node.utility))
-    if _is_cut_below(node):
-        captions += [_alpha_caption(node.alpha), _beta_caption(node.beta)]
-    if node.board in names:
-        captions.append(names[node.board])
-
-    style = NodeStyle.CUT if node.is_cut else NodeStyle.PLAIN
-    return DiagramNode(node.board, node.action, tuple(captions), style, children=children)
+def pruned_diagram(tree: Node) -> DiagramNode:
+    """A tree as alpha-beta searches it, with what is cut off greyed."""
+    return _Annotations().diagram(tree)
 
 
 def first_cut(tree: Node) -> Node:
@@ -159,34 +178,24 @@ def _is_cut_below(node: Node) -> bool:
     return not node.is_cut and any(child.is_cut for child in node.children)
 
 
-def _children_before_cut(tree: Node) -> Sequence[Node]:
-    """The children of the root that are read before the one that `first_cut` finds."""
-    return tree.children[: tree.children.index(first_cut(tree))]
+def _without_last_children(tree: Node, *, keep: int) -> Node:
+    """A tree with the root's children before the node of the first cut, and `keep` from it on."""
+    return replace(tree, children=tree.children[: tree.children.index(first_cut(tree)) + keep])
 
 
-def _unread_branches(tree: Node) -> dict[Board, str]:
+def _unread_branches(tree: Node) -> dict[Path, str]:
     """The names of the board that is cut off first, and of the one that is read next."""
     cut_node = first_cut(tree)
     cut_off = next(reply for reply in cut_node.children if reply.is_cut)
     read_next = tree.children[tree.children.index(cut_node) + 1]
-    return {cut_off.board: CUT_OFF_NAME, read_next.board: READ_NEXT_NAME}
+    return {(cut_node.action, cut_off.action): CUT_OFF_NAME, (read_next.action,): READ_NEXT_NAME}
 
 
-def _current_node(node: Node, caption: str, children: tuple[DiagramNode, ...]) -> DiagramNode:
-    return DiagramNode(
-        node.board,
-        node.action,
-        captions=(caption,),
-        style=NodeStyle.CURRENT,
-        children=children,
-    )
-
-
-def _alpha_caption(alpha: float) -> str:
+def _alpha(alpha: float) -> str:
     return f"alpha {signed(alpha)}"
 
 
-def _beta_caption(beta: float) -> str:
+def _beta(beta: float) -> str:
     return f"beta {signed(beta)}"
 
 

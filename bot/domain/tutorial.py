@@ -9,18 +9,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
+from typing import ClassVar
 
 from bot.domain.pages import Page
 from bot.domain.tree_diagram import (
     CUT_OFF_NAME,
-    UNKNOWN_VALUE,
     UNREAD_NAMES,
-    Diagram,
     DiagramNode,
-    NodeStyle,
+    alpha_diagram,
+    answered_diagram,
+    beta_diagram,
     first_cut,
+    half_read_diagram,
     one_level_diagram,
+    pruned_diagram,
     signed,
+    walk_diagram,
 )
 from engine import (
     Board,
@@ -33,6 +37,8 @@ from engine import (
     Value,
     Verdict,
     Way,
+    advise,
+    game_tree,
     small_tree,
 )
 
@@ -86,6 +92,9 @@ DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
 
 DEPTHS = (1, 2, 3)
 """The depths to choose from for such a search, in plies."""
+
+PRUNING_CHAPTERS = (*CHAPTERS[2], Chapter.SAVED)
+"""The chapters about what alpha-beta cuts off the tree of the example."""
 
 WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
 """The chapters in which moves can be made on the board."""
@@ -196,6 +205,11 @@ class TutorialPage(Page):
         return bool(self.record.moves) and self.record != EXAMPLE_GAME
 
     @property
+    def compared_board(self) -> Board:
+        """Where searches are compared: on the match, or after the example on the empty board."""
+        return Board() if self.record == EXAMPLE_GAME else self.record.boards[-1]
+
+    @property
     def depth(self) -> int:
         """How many plies a depth-limited search looks ahead."""
         return DEPTHS[self.answer or 0]
@@ -209,30 +223,50 @@ class TutorialPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class HintConfirmation:
-    """A player is asked to confirm a lesson about their own match, which counts as a hint."""
-
-
-@dataclass(frozen=True, slots=True)
 class Question:
-    """The choices to answer a question with, and the index of the right one."""
+    """The choices to answer a question with, and the right one."""
 
     choices: tuple[str, ...]
-    right: int
+    answer: str
+
+    @property
+    def right(self) -> int:
+        """The index of the right choice."""
+        return self.choices.index(self.answer)
 
 
 def _utility_question(utility: int) -> Question:
     """Ask for a value: -1, 0 or +1."""
-    return Question(tuple(map(signed, _UTILITIES)), _UTILITIES.index(utility))
+    return Question(tuple(map(signed, _UTILITIES)), signed(utility))
 
 
 @dataclass(frozen=True, slots=True)
-class TreeWalk:
-    """A position of the game tree; `verdicts` judge its moves, and are empty at the end."""
+class TutorialContent:
+    """What a page shows: the base class of its kinds."""
 
     page: TutorialPage
+
+    @property
+    def question(self) -> Question | None:
+        """The question that the page asks, if any."""
+        return None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the page has a question, and shows the right answer to it."""
+        return self.question is not None and self.page.reveals(self.question.right)
+
+    @property
+    def diagram(self) -> DiagramNode | None:
+        """The tree that is drawn on the page, if any."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class TreeWalk(TutorialContent):
+    """A position of the game tree; `verdicts` judge its moves, and are empty at the end."""
+
     verdicts: Sequence[Verdict]
-    picture: Diagram | None
 
     @property
     def utility(self) -> int:
@@ -241,29 +275,42 @@ class TreeWalk:
 
     @property
     def chosen(self) -> Cell:
-        """The move that max or min chooses."""
-        return first_best(self.verdicts)
+        """The first in reading order of the best moves: what plain minimax chooses."""
+        best = self.verdicts[0].worth.value
+        return min(verdict.action for verdict in self.verdicts if verdict.worth.value is best)
 
     @property
-    def shows_more_than_a_move(self) -> bool:
+    def has_deep_diagram(self) -> bool:
         """Whether the diagram is deeper than one move."""
-        children = self.picture.root.children if self.picture else ()
-        return any(child.children for child in children)
+        return self.diagram is not None and any(child.children for child in self.diagram.children)
 
     @property
     def question(self) -> Question | None:
-        if self.page.chapter is not Chapter.NUMBERS:
+        return _utility_question(self.utility) if self.page.chapter is Chapter.NUMBERS else None
+
+    @property
+    def diagram(self) -> DiagramNode | None:
+        """The tree around the position, as large as fits a picture; None off 3x3."""
+        if not self.page.board.rules.is_small:
             return None
-        return _utility_question(self.utility)
+        diagram = self._diagram_with_values()
+        return diagram if self.page.chapter is Chapter.NUMBERS else diagram.without_values()
+
+    def _diagram_with_values(self) -> DiagramNode:
+        page = self.page
+        for ply, board in enumerate(page.boards):
+            if tree := small_tree(board):
+                return walk_diagram(tree, page.path[ply:], is_answered=self.is_answered)
+        return one_level_diagram(
+            page.board, self.verdicts, self.chosen, is_answered=self.is_answered
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class PruningDemo:
-    """A tree as alpha-beta searches it, and what it cuts off."""
+class PruningDemo(TutorialContent):
+    """The tree of the example as alpha-beta searches it, and what it cuts off."""
 
-    page: TutorialPage
-    tree: Node
-    picture: Diagram | None = None
+    tree: ClassVar[Node] = game_tree(EXAMPLE_GAME.boards[-1])
 
     @property
     def cut_node(self) -> Node:
@@ -299,29 +346,36 @@ class PruningDemo:
             case Chapter.BETA:
                 return _utility_question(self.refutation.utility)
             case Chapter.PRUNING:
-                choices = (*UNREAD_NAMES, " + ".join(UNREAD_NAMES))
-                return Question(choices, choices.index(CUT_OFF_NAME))
+                return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), CUT_OFF_NAME)
             case Chapter.RULE:
-                return Question(CUT_RULE_CHOICES, CUT_RULE_CHOICES.index(CUT_RULE))
+                return Question(CUT_RULE_CHOICES, CUT_RULE)
             case _:
-                return self._question_on_savings
-
-    @property
-    def _question_on_savings(self) -> Question:
-        choices = sorted({self._cut_branches, self.saved, self.visits})
-        return Question(tuple(map(str, choices)), choices.index(self.saved))
+                counts = sorted({self._cut_branches, self.saved, self.visits})
+                return Question(tuple(map(str, counts)), str(self.saved))
 
     @property
     def _cut_branches(self) -> int:
         read = (node for node in self.tree.walk() if not node.is_cut)
         return sum(child.is_cut for node in read for child in node.children)
 
+    @property
+    def diagram(self) -> DiagramNode:
+        match self.page.chapter:
+            case Chapter.ALPHA:
+                return alpha_diagram(self.tree, is_answered=self.is_answered)
+            case Chapter.BETA:
+                return beta_diagram(self.tree, is_answered=self.is_answered)
+            case Chapter.PRUNING if not self.is_answered:
+                return half_read_diagram(self.tree)
+            case Chapter.SAVED:
+                return pruned_diagram(self.tree)
+            case _:
+                return answered_diagram(self.tree)
+
 
 @dataclass(frozen=True, slots=True)
-class OwnTree:
+class OwnTree(TutorialContent):
     """A tree whose leaves the reader chooses: max over two nodes of min, three leaves each."""
-
-    page: TutorialPage
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -360,25 +414,21 @@ class OwnTree:
 
     @property
     def question(self) -> Question:
-        return Question(tuple(map(str, range(len(self.right)))), self.unread_count)
+        return Question(tuple(map(str, range(len(self.right)))), str(self.unread_count))
 
 
 @dataclass(frozen=True, slots=True)
-class SearchComparison:
+class SearchComparison(TutorialContent):
     """What each kind of search finds in a position, and how many nodes it visits."""
 
-    page: TutorialPage
-    board: Board
     searches: Mapping[Way, Search[Cell]]
 
 
 @dataclass(frozen=True, slots=True)
-class FastestWin:
+class FastestWin(TutorialContent):
     """A position with several winning moves, one of which wins at once."""
 
-    page: TutorialPage
-    verdicts: Sequence[Verdict]
-    picture: Diagram | None = None
+    verdicts: ClassVar[Sequence[Verdict]] = advise(SLOW_WIN_GAME.boards[-1])
 
     @property
     def wins(self) -> tuple[Verdict, ...]:
@@ -394,92 +444,42 @@ class FastestWin:
     def question(self) -> Question:
         coordinate = self.fastest.board.rules.coordinate
         choices = tuple(coordinate(verdict.action) for verdict in self.wins)
-        return Question(choices, self.wins.index(self.fastest))
+        return Question(choices, coordinate(self.fastest.action))
+
+    @property
+    def diagram(self) -> DiagramNode:
+        best = self.verdicts[0]
+        return one_level_diagram(
+            best.board, self.verdicts, best.action, is_answered=self.is_answered
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class DepthLimitDemo:
+class DepthLimitDemo(TutorialContent):
     """What a depth-limited search finds in a position, and its guess after each move, if shown."""
 
-    page: TutorialPage
-    board: Board
     glimpse: Glimpse
     guesses: Mapping[Cell, int | None]
 
+    @property
+    def gives_win(self) -> bool:
+        """Whether the opponent can force a win after the move that the search finds."""
+        return self.glimpse.proven_worth.value is Value.WIN
+
+    @property
+    def board(self) -> Board:
+        return DEPTH_LIMIT_GAMES[self.page.chapter].boards[-1]
+
 
 @dataclass(frozen=True, slots=True)
-class BotOverview:
+class BotOverview(TutorialContent):
     """How the bot itself searches."""
 
-    page: TutorialPage
 
-
-TutorialContent = (
-    TreeWalk | PruningDemo | OwnTree | SearchComparison | FastestWin | DepthLimitDemo | BotOverview
-)
-
-
-def question_of(content: TutorialContent) -> Question | None:
-    """The question that a page asks, if any."""
-    if isinstance(content, TreeWalk | PruningDemo | OwnTree | FastestWin):
-        return content.question
-    return None
-
-
-def shows_answer(content: TutorialContent) -> bool:
-    """Whether a page has a question, and shows the right answer to it."""
-    question = question_of(content)
-    return question is not None and content.page.reveals(question.right)
-
-
-def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode | None:
-    """The tree around the position of a page, as large as fits a picture; None off 3x3.
-
-    `verdicts` judge the moves from that position.
-    """
-    if not page.board.rules.is_small:
-        return None
-    for ply, board in enumerate(page.boards):
-        if tree := small_tree(board):
-            return _tree_diagram(tree, page, page.path[ply:])
-    is_answered = page.reveals(_UTILITIES.index(verdicts[0].utility))
-    diagram = one_level_diagram(page.board, verdicts, first_best(verdicts), is_answered=is_answered)
-    return diagram if page.chapter is Chapter.NUMBERS else _without_captions(diagram)
-
-
-def _tree_diagram(node: Node, page: TutorialPage, path: tuple[Cell, ...] | None) -> DiagramNode:
-    """The diagram of a tree, where `path` leads from `node` to the page's position.
-
-    `path` is empty at that position, and None beside the path.
-    """
-    has_values = page.chapter is Chapter.NUMBERS
-    is_current = path == ()
-    is_beside_path = path is None
-    is_answered = is_current and page.reveals(_UTILITIES.index(node.utility))
-    shows_value = has_values and (is_answered or is_beside_path)
-
-    captions: tuple[str, ...] = ()
-    if shows_value:
-        captions = (signed(node.utility),)
-    elif has_values and is_current:
-        captions = (UNKNOWN_VALUE,)
-
-    children = []
-    for child in node.children:
-        remaining_path = path[1:] if path and child.action == path[0] else None
-        diagram = _tree_diagram(child, page, remaining_path)
-        children.append(replace(diagram, is_chosen=shows_value and child is node.chosen))
-
-    style = NodeStyle.CURRENT if is_current else NodeStyle.PLAIN
-    return DiagramNode(node.board, node.action, captions, style, children=tuple(children))
-
-
-def _without_captions(diagram: DiagramNode) -> DiagramNode:
-    children = tuple(replace(child, captions=()) for child in diagram.children)
-    return replace(diagram, captions=(), children=children)
-
-
-def first_best(verdicts: Sequence[Verdict]) -> Cell:
-    """The first in reading order of the moves with the best value: what plain minimax chooses."""
-    best = verdicts[0].worth.value
-    return min(verdict.action for verdict in verdicts if verdict.worth.value is best)
+CONTENTS_WITHOUT_SEARCH: Mapping[Chapter, type[TutorialContent]] = {
+    **dict.fromkeys(PRUNING_CHAPTERS, PruningDemo),
+    Chapter.OWN_TREE: OwnTree,
+    Chapter.FASTEST_WIN: FastestWin,
+    Chapter.BOT: BotOverview,
+}
+"""What those pages show that follows from the page alone."""

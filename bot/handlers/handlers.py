@@ -15,7 +15,6 @@ from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.stats import StatsHandler
-from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.replies import Replies
 from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
@@ -31,7 +30,6 @@ class Handlers:
     puzzles: PuzzleHandler
     moments: MomentHandler
     reminders: ReminderHandler
-    tutorial: TutorialHandler
     stats: StatsHandler
     privacy: PrivacyHandler
     help: HelpHandler
@@ -59,7 +57,6 @@ class Handlers:
             puzzles=PuzzleHandler(dependencies),
             moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
-            tutorial=TutorialHandler(dependencies),
             stats=StatsHandler(dependencies),
             privacy=PrivacyHandler(dependencies),
             help=HelpHandler(dependencies),

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from bot.domain.matches import Place
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of
-from bot.messaging.reply import Reply
+from bot.messaging.reply import NamedFile, Reply
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import Language
 
@@ -22,6 +22,7 @@ Result = TypeVar("Result")
 class Context:
     """One interaction. Its time is Discord's.
 
+    `files` are sent with the page that is shown, which refers to them by their names.
     `follow_ups` are called, in order, once the answer is sent or has failed.
     """
 
@@ -29,6 +30,7 @@ class Context:
         self.runtime = runtime
         self.interaction = interaction
         self.reply = reply
+        self.files: list[NamedFile] = []
         self.follow_ups: list[Callable[[], Awaitable[object]]] = []
 
     @property

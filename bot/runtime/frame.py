@@ -62,7 +62,7 @@ class Frame:
             if route.check_place is None or is_ephemeral(interaction):
                 work = reply.wait_for_page(work)
             if draw := await work:
-                await reply.show_page(draw)
+                await reply.show_page(draw, context.files)
         for follow_up in context.follow_ups:
             await follow_up()
 

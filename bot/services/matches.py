@@ -290,11 +290,6 @@ class MatchService:
                 return Refusal(RefusalReason.NO_MATCH_HERE)
             match = current
 
-    @for_answer
-    def last_played(self, channel_id: int) -> Match | None:
-        """The newest match of a channel that is over and has moves to review."""
-        return self._matches.last_played(channel_id)
-
     @in_background
     def load(self, match_id: int) -> Match | None:
         """The match as stored now; None if there is none."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
-from bot.services.analysis import AnalysisService
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
@@ -14,7 +13,6 @@ from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
 from bot.services.stats import StatsService
-from bot.services.tutorial import TutorialService
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +21,10 @@ class Services:
 
     matches: MatchService
     match_actions: MatchActionService
-    analysis: AnalysisService
     puzzles: PuzzleService
     puzzle_posts: PuzzlePostService
     moments: MomentService
     reminders: ReminderService
-    tutorial: TutorialService
     stats: StatsService
     privacy: PrivacyService
 
@@ -45,12 +41,10 @@ class Services:
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
-            analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
-            tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
         )

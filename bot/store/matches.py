@@ -170,12 +170,7 @@ class MatchTable:
 
     def live_in(self, channel_id: int) -> Match | None:
         with self._database.autocommit() as connection:
-            return _read_one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
-
-    def last_played(self, channel_id: int) -> Match | None:
-        """The newest match of a channel that has ended and has moves; None if there is none."""
-        with self._database.autocommit() as connection:
-            return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
+            return live_in(connection, channel_id)
 
     def last_played_by(self, user_id: int) -> list[Match]:
         """A person's newest matches that have ended and have moves, the newest first."""
@@ -251,12 +246,6 @@ class MatchTable:
         with self._database.write() as connection:
             return connection.execute(_RECORD_MESSAGE, parameters).scalar_one_or_none()
 
-    def count_hint(self, match: Match) -> bool:
-        """Count a hint, at most one per version; return False if the match has changed."""
-        parameters = {"match_id": match.id, "loaded_version": match.version}
-        with self._database.write() as connection:
-            return connection.execute(_COUNT_HINT, parameters).rowcount == 1
-
     def expire_due(self, now: datetime, change: Callable[[Match], Match]) -> list[Match]:
         """End a batch of the live matches whose deadline has passed, by applying `change`.
 
@@ -293,6 +282,21 @@ class MatchTable:
 
 def load_match(connection: Connection, match_id: int) -> Match | None:
     return _read_one(connection, _BY_ID, match_id=match_id)
+
+
+def live_in(connection: Connection, channel_id: int) -> Match | None:
+    return _read_one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
+
+
+def last_played(connection: Connection, channel_id: int) -> Match | None:
+    """The newest match of a channel that has ended and has moves; None if there is none."""
+    return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
+
+
+def count_hint(connection: Connection, match: Match) -> bool:
+    """Count a hint, at most one per version; return False if the match has changed."""
+    parameters = {"match_id": match.id, "loaded_version": match.version}
+    return connection.execute(_COUNT_HINT, parameters).rowcount == 1
 
 
 def _read_one(

@@ -15,8 +15,10 @@ import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
 
 from bot.config import parse_url
+from bot.domain.matches import Match
 from bot.domain.settings import GuildSettings, Setting, SettingValue
 from bot.features import settings
+from bot.store import matches
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
 
@@ -132,3 +134,9 @@ def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: 
     """Have the daily puzzle posted in a channel, as a select of the form does."""
     with store.database.transaction() as connection:
         settings.choose(connection, guild_id, Setting.PUZZLE_CHANNEL, channel_id, locale)
+
+
+def count_hint(store: Store, match: Match) -> bool:
+    """Have a hint counted, as another process does."""
+    with store.database.write() as connection:
+        return matches.count_hint(connection, match)

@@ -15,8 +15,8 @@ from bot.domain.tutorial import (
     TutorialContent,
     TutorialPage,
 )
-from bot.services.tutorial import page_content
-from engine import MISERE, Board, Cell, Record, Rules, search_each_way
+from bot.features.tutorial import page_content
+from engine import MISERE, Cell, Record, Rules, search_each_way
 from tests.bot.workers import kept_engine
 
 EARLY = Record(moves=(4, 0, 8))
@@ -69,8 +69,8 @@ def tutorial_contents() -> list[TutorialContent]:
     searches = search_each_way(LATE.boards[-1])
     return [
         *asyncio.run(_compute(pages)),
-        SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), WIDE.boards[-1], searches),
-        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.COMPARISON), Board(), searches),
+        SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), searches),
+        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.COMPARISON), searches),
     ]
 
 

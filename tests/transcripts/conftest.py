@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import AsyncIterator
-from itertools import count
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,11 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.config import parse_url
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.refusals import Refusal
 from bot.domain.tutorial import TutorialPage
-from bot.runtime.clock import Clock
-from bot.services.services import Services
-from bot.store.store import Store
-from tests.bot.backend import Backend
+from bot.features import analysis
+from bot.features.tutorial import page_content
+from bot.runtime.engine_pool import EnginePool
 from tests.bot.conftest import (
     emojis_at_start,
     guild,
@@ -30,7 +28,7 @@ from tests.bot.conftest import (
     synced_at_start,
     world,
 )
-from tests.bot.example_matches import NOON
+from tests.bot.workers import kept_engine
 from tests.transcripts.lessons import Lesson, LessonPage, Teach
 
 __all__ = [
@@ -73,29 +71,20 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 
 @pytest.fixture
-async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
+async def teach() -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
-    store = Store.at(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    backend = Backend(store, Clock(lambda: NOON))
-    user_ids = count(1_000)  # the bot limits how many lessons one person may open
-
-    async def teach(page: LessonPage) -> Lesson:
-        lesson = await lesson_of(backend.services, next(user_ids), page)
-        assert not isinstance(lesson, Refusal), page
-        return lesson
-
-    yield teach
-    await backend.close()
+    engine = kept_engine(random.Random(1))
+    yield partial(lesson_of, engine)
+    engine.close()
 
 
-async def lesson_of(services: Services, user_id: int, page: LessonPage) -> Lesson | Refusal:
-    ids = {"user_id": user_id, "interaction_id": user_id}
+async def lesson_of(engine: EnginePool, page: LessonPage) -> Lesson:
     match page:
         case HintPage():
-            return await services.analysis.hint(page, user_id=user_id, interaction_id=user_id)
+            return await analysis.hint_for(page, engine)
         case ReviewPage():
-            return await services.analysis.review(page, **ids)
+            return await analysis.review_of(page, engine)
         case RetryPage():
-            return await services.analysis.retry(page, **ids)
+            return await analysis.retry_of(page, engine)
         case TutorialPage():
-            return await services.tutorial.page(page, user_id=user_id, interaction_id=user_id)
+            return await page_content(page, engine)

@@ -18,7 +18,6 @@ from bot.domain.tutorial import (
     PruningDemo,
     TreeWalk,
     TutorialPage,
-    shows_answer,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
 from tests.bot.custom_ids import parse_page
@@ -79,7 +78,7 @@ def test_what_alpha_beta_leaves_out_of_a_tree_of_one_s_own(leaves: str, unread: 
     tree = OwnTree(TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, path))
     assert tree.page.leaves == tuple(map(int, leaves.split()))
     assert tree.unread_count == unread
-    assert tree.question.choices[tree.question.right] == str(unread)
+    assert tree.question.answer == str(unread)
     assert tree.value == max(min(tree.left), min(tree.right)), "nothing that matters is left out"
     assert max(tree.alpha, tree.beta) == tree.value
 
@@ -165,14 +164,13 @@ def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     pruned = content_of(EXAMPLE_GAME, Chapter.SAVED)
     assert isinstance(pruned, PruningDemo)
-    assert pruned.picture is not None
-    drawn = [*pruned.picture.root.walk()]
+    drawn = [*pruned.diagram.walk()]
     grey = [diagram for diagram in drawn if diagram.style is NodeStyle.CUT]
     assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
     plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
     assert pruned.saved + pruned.visits == plain.nodes
     assert pruned.tree.utility == plain.utility
-    assert pruned.question.choices[pruned.question.right] == str(len(grey))
+    assert pruned.question.answer == str(len(grey))
 
 
 def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
@@ -202,15 +200,14 @@ def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
 
 def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
     for lesson in tutorial_contents():
-        if not isinstance(lesson, TreeWalk) or lesson.picture is None:
+        if not isinstance(lesson, TreeWalk) or (diagram := lesson.diagram) is None:
             continue
-        diagram = lesson.picture.root
         here = next(one for one in diagram.walk() if one.style is NodeStyle.CURRENT)
         assert here.board == lesson.page.board
         captions = {one.board: one.captions for one in diagram.walk()}
         if lesson.page.chapter is Chapter.TREE:
             assert not any(captions.values())
-        elif not shows_answer(lesson):
+        elif not lesson.is_answered:
             assert here.captions == ("?",)
             assert not any(one.is_chosen for one in here.children)
         else:
@@ -233,8 +230,7 @@ def test_alpha_is_the_best_value_before_the_first_cut(drawing: str, alpha: str) 
 
 def test_a_picture_shows_six_leaves_at_most_or_one_move_ahead() -> None:
     for lesson in tutorial_contents():
-        if isinstance(lesson, TreeWalk) and lesson.picture:
-            diagram = lesson.picture.root
+        if isinstance(lesson, TreeWalk) and (diagram := lesson.diagram):
             leaves = [one for one in diagram.walk() if not one.children]
             is_one_ahead = all(not child.children for child in diagram.children)
             assert len(leaves) <= 6 or is_one_ahead
@@ -244,7 +240,7 @@ def test_boards_larger_than_3x3_have_no_diagram() -> None:
     for chapter in WALKABLE:
         lesson = content_of(WIDE, chapter)
         assert isinstance(lesson, TreeWalk)
-        assert lesson.picture is None
+        assert lesson.diagram is None
 
 
 def test_before_the_answer_nothing_shows_what_is_cut() -> None:
@@ -254,12 +250,10 @@ def test_before_the_answer_nothing_shows_what_is_cut() -> None:
     )
     assert isinstance(asked, PruningDemo)
     assert isinstance(told, PruningDemo)
-    assert asked.picture is not None
-    assert told.picture is not None
-    names = [one.captions for one in asked.picture.root.walk()]
+    names = [one.captions for one in asked.diagram.walk()]
     assert [name for (name,) in names if name in UNREAD_NAMES] == list(UNREAD_NAMES)
-    assert not any(one.style is NodeStyle.CUT for one in asked.picture.root.walk())
-    cut = [one for one in told.picture.root.walk() if one.style is NodeStyle.CUT]
+    assert not any(one.style is NodeStyle.CUT for one in asked.diagram.walk())
+    cut = [one for one in told.diagram.walk() if one.style is NodeStyle.CUT]
     assert cut[0].captions == (UNREAD_NAMES[0],)
-    [noted, *_] = [one for one in told.picture.root.walk() if len(one.captions) == 3]
+    [noted, *_] = [one for one in told.diagram.walk() if len(one.captions) == 3]
     assert noted.captions == ("-1", "alpha 0", "beta -1")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from bot.domain.analysis import Hint, HintPage
 from bot.domain.moments import MomentAnswer, MomentGuess
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
+from bot.features.analysis import show_hint_in_match
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
+from tests.bot.contexts import context
 from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match
 from tests.bot.loop_clock import LoopClock
 
@@ -60,15 +60,14 @@ async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
 # What is stored is shown
 
 
-def ask_for_a_lesson_before(app: App, statement: str, user_id: int) -> None:
+def ask_for_more_before(app: App, statement: str, user_id: int) -> None:
     """Have a person ask for something newer, and get it, right before a statement of theirs."""
     loop = asyncio.get_running_loop()
-    page = TutorialPage(EXAMPLE_GAME, Chapter.BOT)
+    latest_jobs = app.backend.runtime.latest_jobs
 
     def ask() -> None:
-        lesson = app.services.tutorial.page(page, user_id=user_id, interaction_id=2)
-        content = asyncio.run_coroutine_threadsafe(lesson, loop).result()
-        assert isinstance(content, BotOverview)
+        newer = latest_jobs.run(partial(give, "newer"), user_id=user_id, interaction_id=2)
+        assert asyncio.run_coroutine_threadsafe(newer, loop).result() == "newer"
 
     app.before_sql(statement, ask)
 
@@ -77,11 +76,12 @@ async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newe
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4)))
-    ask_for_a_lesson_before(app, "UPDATE matches", ANA)
-    page = HintPage(match.record)
-    hint = await app.services.analysis.hint(page, match, user_id=ANA, interaction_id=1)
+    ask_for_more_before(app, "UPDATE matches", ANA)
+    asked = context(app.backend.runtime)
+    job = partial(show_hint_in_match, asked, match, None, is_detailed=False)
+    draw = await asked.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
     assert app.load(match).hints == 1
-    assert isinstance(hint, Hint)
+    assert not isinstance(draw, Refusal)
 
 
 async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_is_something_newer(
@@ -89,7 +89,7 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
     assert app.store.moments.claim(match.id, 4, NOON)
-    ask_for_a_lesson_before(app, "INSERT INTO moment_tries", RUI)
+    ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
     answer = await app.services.moments.submit(
         MomentGuess(match.id, 2), user_id=RUI, channel_id=CHANNEL, interaction_id=1
     )
@@ -103,7 +103,7 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
 ) -> None:
     day = NOON.date()
     page = PuzzlePage(day, (daily_puzzle(day).solution,))
-    ask_for_a_lesson_before(app, "INSERT INTO attempts", ANA)
+    ask_for_more_before(app, "INSERT INTO attempts", ANA)
     puzzle = await app.services.puzzles.submit(
         page, user_id=ANA, guild_id=None, interaction_id=1, counted_days=[day]
     )

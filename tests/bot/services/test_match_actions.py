@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from bot.domain.analysis import Hint, HintPage
 from bot.domain.match_actions import (
     BoardChanged,
     HintPlayed,
@@ -33,13 +32,16 @@ from bot.domain.matches import (
     MatchStopped,
     Player,
 )
-from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
+from bot.domain.refusals import Refusal, RefusalReason, Refused, UnavailableError
 from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
+from bot.features.analysis import show_hint_in_match
 from bot.runtime.clock import Clock
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend
-from tests.bot.databases import both_databases
+from tests.bot.contexts import context
+from tests.bot.contexts import shown as shown_text
+from tests.bot.databases import both_databases, count_hint
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -348,7 +350,7 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: 
 async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.CALLED_OFF)
     assert app.load(match) == over
@@ -392,9 +394,9 @@ async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> Non
 # Hints
 
 
-async def advice(app: App, match: Match) -> Hint | Refusal:
-    page = HintPage(match.record)
-    return await app.services.analysis.hint(page, match, user_id=ANA, interaction_id=1)
+async def advice(app: App, match: Match) -> str:
+    asked = context(app.backend.runtime)
+    return shown_text(await show_hint_in_match(asked, match, None, is_detailed=False))
 
 
 async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -> None:
@@ -403,7 +405,7 @@ async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -
         assert await asked_hint(app, match) == match
     assert app.load(match) == match
     for _ in range(2):
-        assert isinstance(await advice(app, match), Hint)
+        assert "**C1** threatens to win" in await advice(app, match)
     assert app.load(match) == replace(match, hints=1), "the board stays as drawn"
     shown(await app.play(match, C3))
 
@@ -423,7 +425,9 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
-    assert await advice(app, match) == Refusal(RefusalReason.HINT_OLD, match)
+    with pytest.raises(Refused) as refused:
+        await advice(app, match)
+    assert refused.value.refusal == Refusal(RefusalReason.HINT_OLD, match)
     assert app.load(match) == replace(moved, version=1), "and it does not count"
 
 
@@ -504,7 +508,7 @@ async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
 @both_databases
 async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     played = shown(await app.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
     assert played.hints == 1
@@ -513,7 +517,7 @@ async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
 
 async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     played = shown(await app.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
     assert played.hints == 1
@@ -602,7 +606,7 @@ async def test_joining_by_a_double_click_is_not_refused(app: App) -> None:
 @both_databases
 async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     joined = shown(await app.press(match, MatchAction.JOIN, BEN))
     assert (joined.o, joined.hints) == (Player(BEN), 1)
 

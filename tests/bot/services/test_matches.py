@@ -25,12 +25,11 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.tutorial import HintConfirmation
 from bot.runtime.clock import Clock
 from bot.services.matches import MatchService, channel_busy_refusal
-from engine import Level, Mark, Record, Rules
+from engine import Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
-from tests.bot.databases import both_databases, save_settings
+from tests.bot.databases import both_databases, count_hint, save_settings
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -575,90 +574,6 @@ async def test_a_match_opened_after_the_command_is_not_stopped(app: App) -> None
     assert app.load(match) == match
 
 
-async def test_the_last_match_is_the_newest_that_is_over(app: App) -> None:
-    assert await app.services.matches.last_played(CHANNEL) is None
-    over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    app.add(make_match("xo. ... ...", id=8))
-    assert await app.services.matches.last_played(CHANNEL) == over
-
-
-# Learning from the match of a channel
-
-
-async def record_for_lesson(
-    app: App, who: int, channel_id: int = CHANNEL, *, as_hint: bool = False
-) -> Record | HintConfirmation | None:
-    return await app.services.tutorial.record_for_lesson(
-        channel_id=channel_id, user_id=who, interaction_id=NEXT_MATCH, as_hint=as_hint
-    )
-
-
-@pytest.mark.parametrize(
-    ("board", "who", "hints"),
-    [
-        ("x.. .o. ...", ANA, 1),
-        ("x.. .o. ...", RUI, 0),
-        ("xox oxo ...", ANA, 1),
-    ],
-)
-async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_player(
-    app: App, board: str, who: int, hints: int
-) -> None:
-    match = app.add(make_bot_match(board))
-    record = await record_for_lesson(app, who, as_hint=True)
-    assert isinstance(record, Record)
-    assert str(record.boards[-1]) == board
-    assert app.load(match).hints == hints
-    assert await record_for_lesson(app, who, as_hint=True) == record
-    assert app.load(match).hints == hints, "once a version"
-
-
-async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED))
-    assert await record_for_lesson(app, ANA) == HintConfirmation()
-    assert app.load(match).hints == 0
-
-
-@pytest.mark.parametrize(
-    "match",
-    [
-        make_bot_match(),
-        make_bot_match(".... .... .... ....", rules=Rules(4, 4, 3)),
-        make_bot_match("xox oxo .x."),
-    ],
-)
-async def test_a_lesson_is_not_about_a_match_with_no_moves_or_few_cells_left(
-    app: App, match: Match
-) -> None:
-    app.add(match)
-    assert await record_for_lesson(app, ANA) is None
-    assert app.load(match).hints == 0
-
-
-async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(app: App) -> None:
-    assert await record_for_lesson(app, ANA) is None
-    app.add(make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await record_for_lesson(app, RUI) is None
-    due = app.add(make_bot_match(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
-    app.now = NOON
-    assert await record_for_lesson(app, ANA, CHANNEL + 1) is None
-    assert app.load(due) == due
-
-
-async def test_a_lesson_is_not_about_a_match_begun_after_it_was_asked_for(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED, id=NEXT_MATCH + 1))
-    assert await record_for_lesson(app, ANA, as_hint=True) is None
-    assert app.load(match).hints == 0
-
-
-async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED))
-    moved = replace(match, moves=(0, 4, 8, 1))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
-    assert await record_for_lesson(app, ANA, as_hint=True) == moved.record
-    assert app.load(match).hints == 1
-
-
 # What could not be shown
 
 
@@ -717,7 +632,7 @@ async def test_a_match_that_was_played_is_not_abandoned(app: App) -> None:
 
 async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
     match = app.add(make_bot_match(PLAYED, place=UNPOSTED))
-    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
     await app.services.matches.abandon(match)
     assert app.load(match).ending == Ending(EndReason.CALLED_OFF)
 

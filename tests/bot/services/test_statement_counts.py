@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, event
 
-from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
@@ -17,9 +16,12 @@ from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
 from bot.features import settings
+from bot.features.analysis import show_hint_in_match
+from bot.store.matches import count_hint, last_played
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, plan_of
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
@@ -114,9 +116,7 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
     found = counted.services.match_actions.match_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
-    hint = counted.services.analysis.hint(
-        HintPage(match.record), match, user_id=ANA, interaction_id=1
-    )
+    hint = show_hint_in_match(context(counted.backend.runtime), match, None, is_detailed=False)
     assert await counted.kinds(hint) == ["UPDATE"]
 
 
@@ -126,12 +126,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     matches = counted.services.matches
     opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
-    assert (
-        await counted.services.tutorial.record_for_lesson(
-            channel_id=CHANNEL, user_id=ANA, interaction_id=2, as_hint=True
-        )
-        == opened.match.record
-    )
+    assert await counted.backend.runtime.write(count_hint, opened.match)
     await matches.abandon(opened.match)
     assert isinstance(await matches.repost(CHANNEL), Refusal)
 
@@ -141,7 +136,8 @@ async def test_settings_and_the_last_match_take_one_statement_each(
 ) -> None:
     load = counted.backend.runtime.read(settings.load, 7)
     assert await counted.kinds(load) == ["SELECT"]
-    assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
+    found = counted.backend.runtime.read(last_played, CHANNEL)
+    assert await counted.kinds(found) == ["SELECT"]
 
 
 async def test_a_refused_press_takes_one_statement(counted: Counted, match: Match) -> None:
@@ -232,21 +228,19 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
 @both_databases
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
-    await counted.services.analysis.hint(
-        HintPage(match.record), match, user_id=ANA, interaction_id=1
-    )
+    runtime = counted.backend.runtime
+    await runtime.write(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
-    await matches.last_played(CHANNEL)
     privacy, stats = counted.services.privacy, counted.services.stats
     await stats.count()
     await stats.stats(BEN, asker_id=ANA, today=NOW.date())
     await stats.last_matches(ANA, match.place)
-    over = await counted.services.matches.last_played(CHANNEL)
+    over = await runtime.read(last_played, CHANNEL)
     assert over is not None
     moment_page = MomentPage(over.record)
     await counted.services.moments.create(moment_page, user_id=ANA, channel_id=CHANNEL)

@@ -18,6 +18,7 @@ from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
+from tests.bot.databases import count_hint
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -231,7 +232,7 @@ def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> No
 def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
     store.matches.add(a_match())
     for _ in range(2):
-        assert store.matches.count_hint(a_match())
+        assert count_hint(store, a_match())
     assert store.matches.save(replace(a_match(), moves=(4,))) is None, (
         "it was loaded before the hint"
     )
@@ -240,24 +241,11 @@ def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: 
     assert loaded.hints == 1
     moved = store.matches.save(replace(loaded, moves=(4,)))
     assert moved is not None
-    assert not store.matches.count_hint(loaded), "that match has changed since"
-    assert store.matches.count_hint(moved)
+    assert not count_hint(store, loaded), "that match has changed since"
+    assert count_hint(store, moved)
     again = store.matches.load(1)
     assert again is not None
     assert again.hints == 2
-
-
-def test_the_last_match_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
-    assert store.matches.last_played(10) is None
-    over = Ending(EndReason.RESIGNED, Mark.O)
-    store.matches.add(replace(a_match(1), moves=(4,), early_ending=over))
-    store.matches.add(replace(a_match(2), moves=(4, 0), early_ending=over))
-    store.matches.add(replace(a_match(3), early_ending=over))
-    store.matches.add(replace(a_match(4), moves=(4, 0, 1)))
-    store.matches.add(replace(a_match(9, channel_id=11), moves=(4,), early_ending=over))
-    last = store.matches.last_played(10)
-    assert last is not None
-    assert last.id == 2
 
 
 def test_somebody_s_last_matches_are_over_and_have_moves(store: Store) -> None:

@@ -19,12 +19,11 @@ from bot.domain.tutorial import (
     TreeWalk,
     TutorialContent,
     TutorialPage,
-    question_of,
-    shows_answer,
 )
 from bot.views.catalogues import LANGUAGES
-from bot.views.i18n import Language, language_for
-from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
+from bot.views.i18n import PLAY, Language, language_for
+from bot.views.tutorial import BACK, NEXT, UP, tutorial_view
+from bot.views.tutorial_texts import alt_text
 from engine import Cell, Mark, Way
 from engine.terminal.drawing import columns
 from tests.bot.custom_ids import parse_page
@@ -107,8 +106,7 @@ def test_every_enabled_button_leads_to_a_page_except_on_boards_to_look_at(
 
 @languages
 def test_chapters_follow_one_another(language: Language) -> None:
-    texts = TutorialTexts(language)
-    back, on = texts.back_button(), texts.next_button()
+    back, on = language.say(BACK), language.say(NEXT)
     record = LATE
     ways = [
         content_of(LATE, Chapter.TREE),
@@ -126,25 +124,23 @@ def test_chapters_follow_one_another(language: Language) -> None:
         assert before.record == after.record == record
     first = leads(view_of(language, Chapter.TREE), on)
     assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert leads(view_of(language, Chapter.BOT), texts.play_button()) == ShortcutPage(
-        Shortcut.START
-    )
+    play = leads(view_of(language, Chapter.BOT), language.say(PLAY))
+    assert play == ShortcutPage(Shortcut.START)
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/10" for n in range(1, 11)}
     assert len(titles) == len(STEPS)
 
 
 def test_the_button_to_press_next_is_highlighted_unless_a_question_is_open() -> None:
-    texts = TutorialTexts(EN)
-    up, forward = texts.up_button(), {texts.next_button(), texts.play_button()}
+    up, forward = EN.say(UP), {EN.say(NEXT), EN.say(PLAY)}
     for lesson, view in views(EN):
         styles = {button.label: button.style for button in buttons(view)}
         highlighted = {
             label
-            for label in {up, *forward, texts.back_button()} & styles.keys()
+            for label in {up, *forward, EN.say(BACK)} & styles.keys()
             if styles[label] is ButtonStyle.primary
         }
-        is_asking = question_of(lesson) is not None and not shows_answer(lesson)
+        is_asking = lesson.question is not None and not lesson.is_answered
         goes_up = lesson.page.chapter is Chapter.NUMBERS and up in styles
         expected = {up} if goes_up else forward & styles.keys()
         assert highlighted == (set() if is_asking else expected)
@@ -156,15 +152,15 @@ def test_the_button_to_press_next_is_highlighted_unless_a_question_is_open() -> 
 @languages
 def test_a_diagram_has_a_description_of_what_it_shows(language: Language) -> None:
     for lesson, view in views(language):
-        picture, items = picture_of(lesson), gallery(view)
-        assert bool(picture) == bool(items)
-        if picture is None:
+        diagram, items = lesson.diagram, gallery(view)
+        assert bool(diagram) == bool(items)
+        if diagram is None:
             continue
         [item] = items
         assert item.media.url == "attachment://velha.png"
         told = item.description or ""
         assert 0 < len(told) <= 1024
-        drawn = [*picture.root.walk()][1:]
+        drawn = [*diagram.walk()][1:]
         names = [one.board.rules.coordinate(one.action) for one in drawn if one.action is not None]
         cells = re.findall(r"[A-C][1-3]", told)
         assert cells[-len(names) :] == names, "in the same order"
@@ -179,10 +175,10 @@ def test_the_description_says_what_is_cut_and_where_the_reader_is(
     language: Language, cut: str, here: str
 ) -> None:
     for lesson in tutorial_contents():
-        if (picture := picture_of(lesson)) is None:
+        if (diagram := lesson.diagram) is None:
             continue
-        told = TutorialTexts(language).alt_text(picture)
-        looks = [one.style for one in picture.root.walk()]
+        told = alt_text(diagram, language)
+        looks = [one.style for one in diagram.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
         assert told.count(here) == looks.count(NodeStyle.CURRENT)
 
@@ -243,10 +239,10 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
 def test_text_and_diagram_agree_on_the_move_that_is_taken(language: Language) -> None:
     compared = 0
     for lesson, view in views(language):
-        told, picture = shows_answer(lesson), picture_of(lesson)
-        if isinstance(lesson, TreeWalk) and lesson.verdicts and told and picture:
+        told, diagram = lesson.is_answered, lesson.diagram
+        if isinstance(lesson, TreeWalk) and lesson.verdicts and told and diagram:
             compared += 1
-            (here,) = (one for one in picture.root.walk() if one.style is NodeStyle.CURRENT)
+            (here,) = (one for one in diagram.walk() if one.style is NodeStyle.CURRENT)
             (taken,) = (child.action for child in here.children if child.is_chosen)
             assert taken is not None
             assert f"**{lesson.page.board.rules.coordinate(taken)}**" in text_of(view)

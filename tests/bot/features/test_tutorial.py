@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 
+import pytest
+from discord import InteractionResponseType
+
+from bot.domain.ids import time_snowflake
+from bot.domain.matches import Match
 from bot.domain.pages import custom_id
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
-from engine import (
-    INFINITE,
-    Record,
-)
+from bot.features import tutorial
+from engine import INFINITE, Record, Rules
+from tests.bot.backend import App
+from tests.bot.contexts import context
+from tests.bot.custom_ids import parse_page
+from tests.bot.example_matches import ANA, NOON, RUI, make_bot_match, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
+from tests.bot.views.examples import EN, buttons, text_of
 
 MINUS_ONE = "\N{MINUS SIGN}1"
 
@@ -152,6 +162,18 @@ async def test_a_lesson_that_counts_as_a_hint_is_shown_although_there_is_somethi
     assert guild.page().board == guild.board()
 
 
+async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGuild) -> None:
+    await guild.ben.slash(guild.channel, "velha learn")
+    lesson, before = guild.page(), len(guild.requests())
+    for label in ("A1", "C1"):
+        guild.send_press(guild.ben, label, lesson)
+    await guild.env.settle()
+    assert guild.page().board == ".ox .ox xxo"
+    answers = [request.json or {} for request in guild.env.http_requests[before:]]
+    assert answers[0]["type"] == InteractionResponseType.deferred_message_update.value
+    assert len(answers) == 2
+
+
 async def test_a_player_who_wants_no_hint_gets_an_example(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "B2")
@@ -246,3 +268,68 @@ async def test_the_tutorial_is_about_the_example_while_the_database_is_away(
     await guild.ben.slash(guild.channel, "velha learn")
     assert guild.page().text == before
     assert len(guild.messages(ephemeral=True)) == 2
+
+
+# Which match it is about
+
+PLAYED = "x.. .o. ..."
+
+
+async def taught(app: App, who: int, *, as_hint: bool = False) -> Record | None:
+    """The game that the first page is about; None if it asks which one."""
+    learn = tutorial.learn_from_own_match if as_hint else tutorial.learn
+    view = (await learn(context(app.backend.runtime, user_id=who)))(EN)
+    if "counts as a hint." in text_of(view).splitlines()[0]:
+        return None
+    page = parse_page(buttons(view)[-1].custom_id or "")
+    assert isinstance(page, TutorialPage)
+    return page.record
+
+
+@pytest.mark.parametrize(
+    ("board", "who", "hints"), [(PLAYED, ANA, 1), (PLAYED, RUI, 0), ("xox oxo ...", ANA, 1)]
+)
+async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_player(
+    app: App, board: str, who: int, hints: int
+) -> None:
+    match = app.add(make_bot_match(board))
+    for _ in range(2):
+        assert await taught(app, who, as_hint=True) == match.record
+        assert app.load(match).hints == hints, "once a version"
+
+
+async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    assert await taught(app, ANA) is None
+    assert app.load(match).hints == 0
+    assert await taught(app, RUI) == match.record
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        make_bot_match(),
+        make_bot_match(".... .... .... ....", rules=Rules(4, 4, 3)),
+        make_bot_match("xox oxo .x."),
+        make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)),
+        make_bot_match(PLAYED, deadline_at=NOON - timedelta(hours=1)),
+        make_bot_match(PLAYED, id=time_snowflake(NOON) + 1),
+    ],
+    ids=["no moves", "no moves on 4x4", "few cells left", "between people", "overdue", "newer"],
+)
+async def test_a_lesson_is_about_the_example_where_there_is_no_match_to_learn_from(
+    app: App, match: Match
+) -> None:
+    assert await taught(app, ANA) == EXAMPLE_GAME
+    app.add(match)
+    assert await taught(app, ANA) == EXAMPLE_GAME
+    assert await taught(app, ANA, as_hint=True) == EXAMPLE_GAME
+    assert app.load(match) == match
+
+
+async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    moved = replace(match, moves=(0, 4, 8, 1))
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    assert await taught(app, ANA, as_hint=True) == moved.record
+    assert app.load(match).hints == 1

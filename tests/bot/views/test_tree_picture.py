@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+from functools import cache
 from pathlib import Path
 from typing import cast
 
 import pytest
 from PIL import Image, ImageChops
 
-from bot.domain.tree_diagram import Diagram, DiagramNode, NodeStyle
-from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TreeWalk, TutorialPage
-from bot.services.tree_picture import draw
-from bot.services.tutorial import page_content
-from bot.views.tutorial import picture_of
+from bot.domain.tree_diagram import DiagramNode, NodeStyle
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
+from bot.features.tutorial import page_content, picture_of
+from bot.views.tree_picture import draw
 from engine import MOST_LEAVES, Board
 from tests.bot.tutorial_contents import content_of, tutorial_contents
 from tests.bot.workers import kept_engine
 
 
-def pictures() -> list[Diagram]:
-    return [picture for lesson in tutorial_contents() if (picture := picture_of(lesson))]
+@cache
+def pictures() -> dict[DiagramNode, bytes]:
+    """The pictures of all pages, by what they show."""
+    diagrams = {lesson.diagram for lesson in tutorial_contents()}
+    return {diagram: draw(diagram) for diagram in diagrams if diagram is not None}
 
 
 Colour = tuple[int, int, int]
@@ -93,9 +96,9 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def test_every_diagram_is_small_and_fits_the_height_of_a_phone() -> None:
-    for picture in pictures():
-        image = opened(picture.png)
-        assert len(picture.png) < 40_000
+    for png in pictures().values():
+        image = opened(png)
+        assert len(png) < 40_000
         assert 400 <= image.width <= 800, "a board takes an eighth of it"
         assert image.height <= image.width * 1.2
 
@@ -109,20 +112,20 @@ def test_marks_are_readable_on_a_phone() -> None:
 
 
 def test_a_diagram_has_its_own_background_and_contrasting_marks() -> None:
-    for picture in pictures():
-        image = opened(picture.png)
+    for diagram, png in pictures().items():
+        image = opened(png)
         assert "transparency" not in image.info, "so that it looks alike on light and dark"
         colours = counted(image)
         ground = max(colours, key=lambda colour: colours[colour])
         for ink in INKS:
             assert contrast(ink, ground) > 4.5
             drawn = any(distance(ink, colour) < 12 for colour in colours)
-            assert drawn or not picture.root.board.plies
+            assert drawn or not diagram.board.plies
 
 
 def test_nothing_in_a_diagram_reaches_its_edge() -> None:
-    for picture in pictures():
-        image = opened(picture.png).convert("RGB")
+    for png in pictures().values():
+        image = opened(png).convert("RGB")
         width, height = image.size
         edges = [(0, 0, 4, height), (width - 4, 0, width, height)]
         edges += [(0, 0, width, 4), (0, height - 4, width, height)]
@@ -145,27 +148,20 @@ def test_a_diagram_looks_like_its_reference(name: str, root: DiagramNode, tmp_pa
 
 
 def test_different_diagrams_are_different_images() -> None:
-    by_sketch = {picture.root: picture.png for picture in pictures()}
-    assert len(by_sketch) == len(set(by_sketch.values())) > 30
+    assert len(pictures()) == len(set(pictures().values())) > 30
 
 
 def test_the_same_diagram_is_drawn_once_and_cached() -> None:
-    async def twice() -> list[object]:
+    async def twice() -> list[bytes | None]:
         engine = kept_engine(random.Random(1))
         try:
-            return [
-                await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)
-                for _ in range(2)
-            ]
+            content = await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)
+            return [await picture_of(content, engine) for _ in range(2)]
         finally:
             engine.close()
 
     first, second = asyncio.run(twice())
-    assert isinstance(first, TreeWalk)
-    assert isinstance(second, TreeWalk)
-    assert first.picture is not None
-    assert second.picture is not None
-    assert first.picture.png is second.picture.png
-    known = content_of(EXAMPLE_GAME, Chapter.TREE)
-    assert isinstance(known, TreeWalk)
-    assert draw(first.picture.root) == first.picture.png == getattr(known.picture, "png", None)
+    assert first is second
+    diagram = content_of(EXAMPLE_GAME, Chapter.TREE).diagram
+    assert diagram is not None
+    assert draw(diagram) == first
