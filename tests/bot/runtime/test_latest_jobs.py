@@ -34,8 +34,14 @@ async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> Non
 async def test_a_finished_job_leaves_nothing_behind() -> None:
     """Were it known which was the newest, the older would be passed over."""
     jobs = LatestJobs()
-    for number in (2, 1):
-        assert await jobs.run(partial(give, number), user_id=1, interaction_id=number) == number
+
+    async def store() -> str:
+        jobs.keep(1)
+        return "stored"
+
+    for number, job in ((3, store), (2, partial(give, 2)), (1, partial(give, 1))):
+        result = await jobs.run(job, user_id=1, interaction_id=number)
+        assert not isinstance(result, Refusal)
         await asyncio.sleep(0.3)
 
 
