@@ -16,9 +16,9 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import settings
+from bot.features import puzzles, settings
 from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction
+from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 
@@ -45,6 +45,9 @@ _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
 ROUTES: Mapping[type, Route] = {
     SettingsPage: Route(settings.press),
+    PuzzlePage: Route(puzzles.show, newest_only=True),
+    PracticePage: Route(puzzles.show, newest_only=True),
+    SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
 }
 """What answers a press on a button or a select that leads to a page."""
 
@@ -65,11 +68,8 @@ class ButtonRouter:
             ReviewPage: handlers.analysis.show_review,
             RetryPage: handlers.analysis.show_retry,
             TutorialPage: handlers.tutorial.show_page,
-            PuzzlePage: handlers.puzzles.submit,
-            PracticePage: handlers.puzzles.submit,
             MomentPage: handlers.moments.post,
             MomentGuess: handlers.moments.submit,
-            SharePage: handlers.puzzles.share,
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,
             RankingPage: handlers.stats.show_ranking,

@@ -12,7 +12,6 @@ from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
 from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
-from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
@@ -28,7 +27,6 @@ class Handlers:
 
     matches: MatchHandler
     analysis: AnalysisHandler
-    puzzles: PuzzleHandler
     moments: MomentHandler
     reminders: ReminderHandler
     tutorial: TutorialHandler
@@ -56,7 +54,6 @@ class Handlers:
         return cls(
             matches=matches,
             analysis=AnalysisHandler(dependencies, matches),
-            puzzles=PuzzleHandler(dependencies),
             moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
             tutorial=TutorialHandler(dependencies),

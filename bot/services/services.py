@@ -11,7 +11,6 @@ from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
-from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
 from bot.services.stats import StatsService
 from bot.services.tutorial import TutorialService
@@ -24,8 +23,6 @@ class Services:
     matches: MatchService
     match_actions: MatchActionService
     analysis: AnalysisService
-    puzzles: PuzzleService
-    puzzle_posts: PuzzlePostService
     moments: MomentService
     reminders: ReminderService
     tutorial: TutorialService
@@ -46,8 +43,6 @@ class Services:
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
             analysis=AnalysisService(store, executor, engine, latest_jobs),
-            puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
-            puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),

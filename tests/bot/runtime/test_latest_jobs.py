@@ -7,12 +7,16 @@ from functools import partial
 
 from bot.domain.analysis import Hint, HintPage
 from bot.domain.moments import MomentAnswer, MomentGuess
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage
+from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
+from bot.features import puzzles
+from bot.features.puzzles import AttemptKey
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
+from tests.bot.contexts import context, shown
+from tests.bot.databases import transact
 from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match
 
 
@@ -111,10 +115,10 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
 ) -> None:
     day = NOON.date()
     page = PuzzlePage(day, (daily_puzzle(day).solution,))
+    pressed = context(app.backend.runtime)
     ask_for_a_lesson_before(app, "INSERT INTO attempts", ANA)
-    puzzle = await app.services.puzzles.submit(
-        page, user_id=ANA, guild_id=None, interaction_id=1, counted_days=[day]
-    )
-    assert app.store.puzzles.guesses(ANA, day) == page.guesses
-    assert isinstance(puzzle, DailyPuzzle)
-    assert puzzle.page == page
+    job = partial(puzzles.show, pressed, page)
+    draw = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
+    assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
+    assert not isinstance(draw, Refusal)
+    assert "🎯" in shown(draw)

@@ -16,11 +16,13 @@ from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
-from bot.features import settings
+from bot.features import posts, puzzles, settings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, plan_of
+from tests.bot.example_matches import NOON
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
@@ -216,9 +218,24 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
+async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
+    counted: Counted,
+) -> None:
+    today = NOON.date()
+    puzzle = daily_puzzle(today)
+    wrong = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    for cells, kinds in (
+        ((), ["SELECT"]),
+        ((wrong,), ["SELECT", "BEGIN", "INSERT", "COMMIT"]),
+        ((wrong,), ["SELECT"]),
+    ):
+        pressed = context(counted.backend.runtime)
+        assert await counted.kinds(puzzles.show(pressed, PuzzlePage(today, cells))) == kinds
+
+
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
     days = past_days(date(2026, 12, 10))
-    offered = counted.services.puzzles.past_puzzles(ANA, days)
+    offered = counted.backend.runtime.read(puzzles.load_solved, ANA, days)
     assert await counted.kinds(offered) == ["SELECT"]
 
 
@@ -258,12 +275,12 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     )
     assert isinstance(answer, MomentAnswer)
     await counted.services.moments.count(answer.moment)
-    puzzle = daily_puzzle(NOW.date())
-    page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.services.puzzles.record_guesses(page, puzzle.solution, user_id=ANA, guild_id=20)
-    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10)))
+    runtime = counted.backend.runtime
+    today = NOON.date()
+    await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
+    await runtime.read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
-    await counted.services.puzzle_posts.claim()
+    await runtime.transact_in_background(posts.claim, NOW)
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
     await counted.services.reminders.claim()
     await counted.services.reminders.outdated()
