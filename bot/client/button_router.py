@@ -16,7 +16,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import puzzles, settings
+from bot.features import moments, puzzles, settings
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
@@ -45,6 +45,8 @@ _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
 ROUTES: Mapping[type, Route] = {
     SettingsPage: Route(settings.press),
+    MomentPage: Route(moments.ask, has_cooldown=True, check_place=board_refusal),
+    MomentGuess: Route(moments.guess, newest_only=True),
     PuzzlePage: Route(puzzles.show, newest_only=True),
     PracticePage: Route(puzzles.show, newest_only=True),
     SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
@@ -68,8 +70,6 @@ class ButtonRouter:
             ReviewPage: handlers.analysis.show_review,
             RetryPage: handlers.analysis.show_retry,
             TutorialPage: handlers.tutorial.show_page,
-            MomentPage: handlers.moments.post,
-            MomentGuess: handlers.moments.submit,
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,
             RankingPage: handlers.stats.show_ranking,

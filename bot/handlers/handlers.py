@@ -10,7 +10,6 @@ from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
-from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.stats import StatsHandler
@@ -27,7 +26,6 @@ class Handlers:
 
     matches: MatchHandler
     analysis: AnalysisHandler
-    moments: MomentHandler
     reminders: ReminderHandler
     tutorial: TutorialHandler
     stats: StatsHandler
@@ -54,7 +52,6 @@ class Handlers:
         return cls(
             matches=matches,
             analysis=AnalysisHandler(dependencies, matches),
-            moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
             tutorial=TutorialHandler(dependencies),
             stats=StatsHandler(dependencies),

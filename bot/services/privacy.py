@@ -13,7 +13,7 @@ from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
-from bot.features import puzzles
+from bot.features import moments, puzzles
 from bot.runtime.clock import Clock
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.services.data_export import encode_export, export_match, export_tally
@@ -36,7 +36,6 @@ class PrivacyService:
         self._memberships = store.memberships
         self._stats = store.stats
         self._database = store.database
-        self._moments = store.moments
         self._reminders = store.reminders
 
     @for_answer
@@ -76,11 +75,11 @@ class PrivacyService:
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
         tallies = self._stats.tallies(user_id)
         head_to_heads = self._stats.head_to_heads(user_id)
-        guesses = self._moments.guesses_of(user_id).items()
         reminders = self._reminders.choices_of(user_id).items()
         with self._database.autocommit() as connection:
             stats = puzzles.load_stats(connection, user_id)
             attempts = puzzles.load_attempts(connection, user_id)
+            guesses = moments.load_guesses(connection, user_id).items()
         sections = {
             "about": self._export_person(user_id),
             "tallies": [export_tally(key, tally) for key, tally in tallies.items()],

@@ -9,7 +9,6 @@ from bot.runtime.runtime import Runtime
 from bot.services.analysis import AnalysisService
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
-from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.reminders import ReminderService
 from bot.services.stats import StatsService
@@ -23,7 +22,6 @@ class Services:
     matches: MatchService
     match_actions: MatchActionService
     analysis: AnalysisService
-    moments: MomentService
     reminders: ReminderService
     tutorial: TutorialService
     stats: StatsService
@@ -43,7 +41,6 @@ class Services:
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
             analysis=AnalysisService(store, executor, engine, latest_jobs),
-            moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),

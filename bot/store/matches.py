@@ -178,14 +178,8 @@ class MatchTable:
             return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
 
     def last_played_by(self, user_id: int) -> list[Match]:
-        """A person's newest matches that have ended and have moves, the newest first."""
         with self._database.autocommit() as connection:
-            found: list[Match] = []
-            for query in _LAST_PLAYED_BY:
-                rows = connection.execute(query, {"user_id": user_id}).mappings()
-                found += read_matches(connection, rows)
-        newest_first = sorted(found, key=lambda match: match.id, reverse=True)
-        return newest_first[:LAST_MATCHES]
+            return last_played_by(connection, user_id)
 
     def count_live(self) -> int:
         """The number of live matches, open challenges included."""
@@ -293,6 +287,16 @@ class MatchTable:
 
 def load_match(connection: Connection, match_id: int) -> Match | None:
     return _read_one(connection, _BY_ID, match_id=match_id)
+
+
+def last_played_by(connection: Connection, user_id: int) -> list[Match]:
+    """A person's newest matches that have ended and have moves, the newest first."""
+    found: list[Match] = []
+    for query in _LAST_PLAYED_BY:
+        rows = connection.execute(query, {"user_id": user_id}).mappings()
+        found += read_matches(connection, rows)
+    newest_first = sorted(found, key=lambda match: match.id, reverse=True)
+    return newest_first[:LAST_MATCHES]
 
 
 def _read_one(

@@ -10,7 +10,6 @@ from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
 from bot.store.migrations import has_tables, migrate
-from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
 from bot.store.processes import forget, record_seen
 from bot.store.reminders import ReminderTable
@@ -28,7 +27,6 @@ class Store:
         self.database = database
         self.matches = MatchTable(database)
         self.stats = StatsTable(database)
-        self.moments = MomentTable(database)
         self.reminders = ReminderTable(database)
         self.privacy = PrivacyTable(database)
         self.memberships = MembershipTable(database)

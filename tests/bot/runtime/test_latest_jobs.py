@@ -6,18 +6,18 @@ import asyncio
 from functools import partial
 
 from bot.domain.analysis import Hint, HintPage
-from bot.domain.moments import MomentAnswer, MomentGuess
+from bot.domain.moments import MomentGuess
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import EXAMPLE_GAME, BotOverview, Chapter, TutorialPage
-from bot.features import puzzles
+from bot.features import moments, puzzles
 from bot.features.puzzles import AttemptKey
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
 from tests.bot.databases import transact
-from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match
+from tests.bot.example_matches import ANA, NOON, RUI, make_match
 
 
 async def give(result: object) -> object:
@@ -100,14 +100,14 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
-    assert app.store.moments.claim(match.id, 4, NOON)
+    assert transact(app.store, moments.claim, match.id, 4, NOON)
+    pressed = context(app.backend.runtime, user_id=RUI)
     ask_for_a_lesson_before(app, "INSERT INTO moment_tries", RUI)
-    answer = await app.services.moments.submit(
-        MomentGuess(match.id, 2), user_id=RUI, channel_id=CHANNEL, interaction_id=1
-    )
-    assert app.store.moments.guesses_of(RUI) == {match.id: True}
-    assert isinstance(answer, MomentAnswer)
-    assert answer.is_counted
+    job = partial(moments.guess, pressed, MomentGuess(match.id, 2))
+    draw = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
+    assert transact(app.store, moments.load_guesses, RUI) == {match.id: True}
+    assert not isinstance(draw, Refusal)
+    assert "🎯" in shown(draw)
 
 
 async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(

@@ -12,11 +12,11 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
+from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
-from bot.features import posts, puzzles, settings
+from bot.features import moments, posts, puzzles, settings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
@@ -265,17 +265,13 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await stats.last_matches(ANA, match.place)
     over = await counted.services.matches.last_played(CHANNEL)
     assert over is not None
-    moment_page = MomentPage(over.record)
-    await counted.services.moments.create(moment_page, user_id=ANA, channel_id=CHANNEL)
-    counted.store.moments.claim(over.id, 1, NOW)
-    counted.store.moments.claim(over.id, 1, NOW)
-    tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
-    answer = await counted.services.moments.submit(
-        tried, user_id=BEN, channel_id=CHANNEL, interaction_id=1
-    )
-    assert isinstance(answer, MomentAnswer)
-    await counted.services.moments.count(answer.moment)
     runtime = counted.backend.runtime
+    await runtime.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
+    for _ in range(2):
+        await runtime.transact(moments.claim, over.id, 1, NOW)
+    tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
+    await moments.guess(context(runtime, user_id=BEN), tried)
+    await runtime.read(moments.count_guesses, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await runtime.read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
