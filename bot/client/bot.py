@@ -40,7 +40,6 @@ from bot.runtime.runtime import Runtime
 from bot.runtime.worker_process import WorkerProcess
 from bot.services.services import Services
 from bot.store.store import Store
-from bot.views.catalogues import LANGUAGES
 
 REQUIRED_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True
@@ -107,7 +106,7 @@ class VelhaBot(ReconnectingBot):
         self._rng = rng or random.Random()
         self._emojis = Emojis()
         self.replies = Replies(self._emojis, self._limits.reply)
-        self.store = Store.at(config.database_url, LANGUAGES)
+        self.store = Store.at(config.database_url)
         self.executor = Executor(self._limits.executor, self.store.abort_stuck)
         self.engine = EnginePool(
             self._rng,
@@ -130,7 +129,7 @@ class VelhaBot(ReconnectingBot):
             self._limits.counting_batch_seconds,
         )
         self.background_tasks = BackgroundTasks(
-            self, self.services, self.handlers, self._emojis, self.clock
+            self, self.runtime, self.services, self.handlers, self._emojis
         )
 
     async def setup_hook(self) -> None:
@@ -150,7 +149,7 @@ class VelhaBot(ReconnectingBot):
         _log.info("Ready. Invite me: %s", self._invite_url())
 
     async def _add_commands(self) -> None:
-        cog = Velha(self.frame, self.handlers, self.replies)
+        cog = Velha(self.runtime, self.frame, self.handlers, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.handlers))

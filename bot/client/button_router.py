@@ -16,9 +16,9 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import analysis, settings, tutorial
+from bot.features import analysis, moments, puzzles, settings, tutorial
 from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction
+from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 
@@ -49,6 +49,11 @@ ROUTES: Mapping[type, Route] = {
     RetryPage: Route(analysis.show_retry, newest_only=True),
     TutorialPage: Route(tutorial.show_page, newest_only=True),
     SettingsPage: Route(settings.press),
+    MomentPage: Route(moments.ask, has_cooldown=True, check_place=board_refusal),
+    MomentGuess: Route(moments.guess, newest_only=True),
+    PuzzlePage: Route(puzzles.show, newest_only=True),
+    PracticePage: Route(puzzles.show, newest_only=True),
+    SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
 }
 """What answers a press on a button or a select that leads to a page."""
 
@@ -65,11 +70,6 @@ class ButtonRouter:
         self._handlers = handlers
         self._replies = replies
         self._page_callbacks: dict[type[Page], PageCallback] = {
-            PuzzlePage: handlers.puzzles.submit,
-            PracticePage: handlers.puzzles.submit,
-            MomentPage: handlers.moments.post,
-            MomentGuess: handlers.moments.submit,
-            SharePage: handlers.puzzles.share,
             PrivacyPage: handlers.privacy.press,
             StatsPage: handlers.stats.post_stats,
             RankingPage: handlers.stats.show_ranking,

@@ -13,11 +13,12 @@ from discord.ext import commands
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.features import analysis, settings, tutorial
+from bot.features import analysis, puzzles, settings, tutorial
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
+from bot.runtime.runtime import Runtime
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -58,7 +59,10 @@ class Velha(
 ):
     """Passes each command and each press to its handler; Discord lists commands in this order."""
 
-    def __init__(self, frame: Frame, handlers: Handlers, replies: Replies) -> None:
+    def __init__(
+        self, runtime: Runtime, frame: Frame, handlers: Handlers, replies: Replies
+    ) -> None:
+        self._runtime = runtime
         self._frame = frame
         self._handlers = handlers
         self._replies = replies
@@ -112,13 +116,14 @@ class Velha(
     @app_commands.rename(day=locale_str("day"))
     @app_commands.describe(day=locale_str("A past day, such as 2026-11-21; default: today"))
     async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
-        await self._handlers.puzzles.puzzle(interaction, day)
+        route = Route(puzzles.puzzle, has_cooldown=True, newest_only=True)
+        await self._frame.run(interaction, route, day)
 
     @puzzle.autocomplete("day")
     async def suggest_days(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        return await self._handlers.puzzles.suggest_days(interaction, typed)
+        return await puzzles.suggest_days(self._runtime, interaction, typed)
 
     @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:

@@ -7,10 +7,11 @@ from datetime import timedelta
 
 from discord.ext import commands, tasks
 
+from bot.features import posts
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
-from bot.runtime.clock import Clock
+from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 
 _SWEEP_SECONDS = 15
@@ -35,18 +36,19 @@ class BackgroundTasks(commands.Cog):
     def __init__(
         self,
         bot: commands.AutoShardedBot,
+        runtime: Runtime,
         services: Services,
         handlers: Handlers,
         emojis: Emojis,
-        clock: Clock,
     ) -> None:
         self._bot = bot
+        self._runtime = runtime
         self._services = services
         self._handlers = handlers
         self._emojis = emojis
-        self._clock = clock
+        self._clock = runtime.clock
         self.completed = 0
-        self._completed_at = clock.now()
+        self._completed_at = runtime.clock.now()
         self._loops = (
             self._sweep,
             self._count,
@@ -97,7 +99,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _post(self) -> None:
         with log_errors("The puzzle of the day could not be posted"):
-            await self._handlers.puzzles.post_due()
+            await posts.post_due(self._runtime)
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _remind(self) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.domain.matches import MAX_BOARD_SIZE, Match, Place
 from bot.domain.pages import Page
-from engine import Board, Cell, Record, Verdict
+from engine import Board, Cell, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +64,3 @@ class Moment:
     def place(self) -> Place:
         """The channel, with the message that shows the moment."""
         return replace(self.match.place, message_id=self.message_id)
-
-
-@dataclass(frozen=True, slots=True)
-class MomentAnswer:
-    """The answer to a guess.
-
-    Attributes:
-        moment: The moment.
-        verdict: The verdict on the guess.
-        reply: The best reply to it, if it loses.
-        is_counted: Whether the numbers on the moment's message have changed.
-    """
-
-    moment: Moment
-    verdict: Verdict
-    reply: Verdict | None
-    is_counted: bool

@@ -9,7 +9,7 @@ from functools import reduce
 
 from bot.domain.matches import Place
 from bot.domain.pages import Page
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
 MAX_GUESSES = TRIES
@@ -189,18 +189,6 @@ class SharePage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleProgress:
-    """A puzzle's page with the stored guesses, and the person's results once it is over.
-
-    `is_changed` says that a guess was stored just now.
-    """
-
-    page: PuzzlePage
-    stats: PuzzleStats | None = None
-    is_changed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class DailyPuzzle:
     """A puzzle, and what the engine says about the guesses.
 
@@ -221,27 +209,23 @@ class DailyPuzzle:
     next_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PastPuzzle:
-    """A puzzle of a day that is over; `is_solved` says that a person solved it on its day."""
-
-    day: date
-    is_solved: bool
-
-
 def puzzle_start(day: date) -> datetime:
     """When a day's puzzle comes: at midnight UTC."""
     return datetime.combine(day, time(tzinfo=UTC))
 
 
-def puzzle_page(day: date, today: date) -> PuzzlePage | Refusal:
-    """The puzzle of a day, without guesses; those of earlier days than `today` are practice."""
+def puzzle_page(day: date, today: date) -> PuzzlePage:
+    """The puzzle of a day, without guesses; those of earlier days than `today` are practice.
+
+    Raises:
+        Refused: There is no puzzle on that day, or not yet.
+    """
     if day > today:
-        return Refusal(RefusalReason.PUZZLE_TO_COME, until=puzzle_start(today + _ONE_DAY))
+        raise Refused(RefusalReason.PUZZLE_TO_COME, until=puzzle_start(today + _ONE_DAY))
     if day == today:
         return PuzzlePage(day)
     if day < FIRST_DAY:
-        return Refusal(RefusalReason.NO_PUZZLE_YET, until=puzzle_start(FIRST_DAY))
+        raise Refused(RefusalReason.NO_PUZZLE_YET, until=puzzle_start(FIRST_DAY))
     return PracticePage(day)
 
 

@@ -22,10 +22,10 @@ from bot.domain.settings import (
     encode_value,
     parse_value,
 )
+from bot.features.posts import has_given_up, restart_posts
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.store.database import upsert
-from bot.store.puzzle_posts import has_given_up, restart_posts
 from bot.store.schema import servers
 from bot.views.catalogues import LANGUAGES
 from bot.views.settings import CHANNEL_TYPES, settings_view

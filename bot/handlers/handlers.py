@@ -10,9 +10,7 @@ from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
-from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
-from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.stats import StatsHandler
 from bot.messaging.replies import Replies
@@ -27,8 +25,6 @@ class Handlers:
 
     matches: MatchHandler
     analysis: AnalysisHandler
-    puzzles: PuzzleHandler
-    moments: MomentHandler
     reminders: ReminderHandler
     stats: StatsHandler
     privacy: PrivacyHandler
@@ -54,8 +50,6 @@ class Handlers:
         return cls(
             matches=matches,
             analysis=AnalysisHandler(dependencies, matches),
-            puzzles=PuzzleHandler(dependencies),
-            moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
             stats=StatsHandler(dependencies),
             privacy=PrivacyHandler(dependencies),

@@ -31,15 +31,23 @@ class Messages:
         self._discord_seconds = discord_seconds
 
     async def send(
-        self, place: Place, draw: Draw, nonce: str, *, pinged_user_id: int | None = None
+        self,
+        place: Place,
+        draw: Draw,
+        nonce: str,
+        *,
+        pinged_user_id: int | None = None,
+        when_late: WhenLate[int] | None = None,
     ) -> int:
         """Send a message to a channel, which may ping one person, and return its id.
 
-        Discord deduplicates messages with the same nonce for a few minutes.
+        Discord deduplicates messages with the same nonce for a few minutes. If it is sent after a
+        time-out, `when_late` is called with its id.
         """
         mentions = allowed_mentions(pinged_user_id)
         send = partial(self._send, place, nonce, mentions)
-        return await wait_for_discord(self._emojis.send(draw, send), self._discord_seconds)
+        request = self._emojis.send(draw, send)
+        return await wait_for_discord(request, self._discord_seconds, when_late)
 
     async def _send(
         self, place: Place, nonce: str, mentions: discord.AllowedMentions, view: ui.LayoutView

@@ -74,6 +74,7 @@ class Reply:
         self._timeouts = timeouts
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
+        self._timer: asyncio.TimerHandle | None = None
         self._deferral: asyncio.Task[None] | None = None
         self._is_late = False
         self.refusal_reason: RefusalReason | None = None
@@ -109,13 +110,18 @@ class Reply:
         """
         defer_at = self._arrived_at + self._timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
-        timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
+        self._timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
         try:
             return await work
         finally:
-            timer.cancel()
-            if self._deferral is not None:
-                await self._deferral
+            await self._stop_deferring()
+
+    async def _stop_deferring(self) -> None:
+        """Defer the response no longer; wait for a deferral under way."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._deferral is not None:
+            await self._deferral
 
     def _start_deferring(self, *, in_place: bool) -> None:
         if not self._interaction.response.is_done():
@@ -167,6 +173,7 @@ class Reply:
     async def _wait_for(
         self, request: Coroutine[Any, Any, Result], when_late: WhenLate[Result] | None = None
     ) -> Result:
+        await self._stop_deferring()
         try:
             return await wait_for_discord(request, self._timeouts.discord_seconds, when_late)
         except TimeoutError:

@@ -59,7 +59,7 @@ class LatestJobs:
     def _remove(self, user_id: int, task: asyncio.Task[Any]) -> None:
         if self._running.get(user_id) is task:
             del self._running[user_id]
-            task.get_loop().call_later(_PAUSE_SECONDS, self._remove_newest, user_id)
+        task.get_loop().call_later(_PAUSE_SECONDS, self._remove_newest, user_id)
 
     def _remove_newest(self, user_id: int) -> None:
         if user_id not in self._running:

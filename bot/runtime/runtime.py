@@ -15,6 +15,7 @@ from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
 from bot.runtime.deadlines import TimeLimits
+from bot.runtime.delayed_jobs import DelayedJobs
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor
 from bot.runtime.latest_jobs import LatestJobs
@@ -41,6 +42,7 @@ class Runtime:
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
         latest_jobs: Work of which each person has one at a time.
+        delayed_jobs: Work that is done once for all who ask for it within some seconds.
     """
 
     store: Store
@@ -53,6 +55,7 @@ class Runtime:
     messages: Messages
     members: Members
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
+    delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
 
     async def read(
         self,

@@ -33,7 +33,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.rematches import without_next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
-from bot.features import settings
+from bot.features import moments, puzzles, settings
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
@@ -124,10 +124,9 @@ class MatchService:
         bot_id: int,
     ) -> None:
         self.executor = executor
+        self._database = store.database
         self._matches = store.matches
         self._privacy = store.privacy
-        self._puzzles = store.puzzles
-        self._moments = store.moments
         self._stats = store.stats
         self._operations = operations
         self._deadlines = deadlines
@@ -344,8 +343,10 @@ class MatchService:
         oldest = max(now - self._deadlines.limits.keep, EPOCH)
         oldest_id = time_snowflake(oldest)
         deleted = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
-        deleted += self._puzzles.prune(oldest.date())
+        with self._database.write() as connection:
+            deleted += puzzles.prune(connection, oldest.date())
         deleted += self._matches.prune(oldest, oldest_id)
-        deleted += self._moments.prune(oldest_id)
+        with self._database.write() as connection:
+            deleted += moments.prune(connection, oldest_id)
         deleted += self._stats.prune_months((now - timedelta(days=1)).date())
         return deleted

@@ -13,6 +13,7 @@ from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
+from bot.features import moments, puzzles
 from bot.runtime.clock import Clock
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.services.data_export import encode_export, export_match, export_tally
@@ -34,8 +35,7 @@ class PrivacyService:
         self._privacy = store.privacy
         self._memberships = store.memberships
         self._stats = store.stats
-        self._puzzles = store.puzzles
-        self._moments = store.moments
+        self._database = store.database
         self._reminders = store.reminders
 
     @for_answer
@@ -75,14 +75,17 @@ class PrivacyService:
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
         tallies = self._stats.tallies(user_id)
         head_to_heads = self._stats.head_to_heads(user_id)
-        guesses = self._moments.guesses_of(user_id).items()
         reminders = self._reminders.choices_of(user_id).items()
+        with self._database.autocommit() as connection:
+            stats = puzzles.load_stats(connection, user_id)
+            attempts = puzzles.load_attempts(connection, user_id)
+            guesses = moments.load_guesses(connection, user_id).items()
         sections = {
             "about": self._export_person(user_id),
             "tallies": [export_tally(key, tally) for key, tally in tallies.items()],
             "duels": [head_to_head._asdict() for head_to_head in head_to_heads],
-            "puzzles": asdict(self._puzzles.stats(user_id)),
-            "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
+            "puzzles": asdict(stats),
+            "attempts": [dict(row) for row in attempts],
             "moments": [{"match": match_id, "found": found} for match_id, found in guesses],
             "reminders": [{"match": match_id, "on": is_on} for match_id, is_on in reminders],
             "ranks": self._stats.scores(user_id),

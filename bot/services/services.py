@@ -8,9 +8,7 @@ from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
-from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
-from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
 from bot.services.stats import StatsService
 
@@ -21,9 +19,6 @@ class Services:
 
     matches: MatchService
     match_actions: MatchActionService
-    puzzles: PuzzleService
-    puzzle_posts: PuzzlePostService
-    moments: MomentService
     reminders: ReminderService
     stats: StatsService
     privacy: PrivacyService
@@ -37,13 +32,9 @@ class Services:
         time_limits = runtime.time_limits
         deadlines = Deadlines(clock, time_limits)
         operations = MatchOperations(store, deadlines, runtime.rng)
-        latest_jobs = runtime.latest_jobs
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
-            puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
-            puzzle_posts=PuzzlePostService(store, executor, engine, clock),
-            moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),

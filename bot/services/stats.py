@@ -15,7 +15,7 @@ from bot.domain.stats import (
     was_played_in,
     without_opponent,
 )
-from bot.features import settings
+from bot.features import puzzles, settings
 from bot.runtime.clock import Clock
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor, for_answer, in_background
@@ -35,7 +35,6 @@ class StatsService:
         self.executor = executor
         self._stats = store.stats
         self._matches = store.matches
-        self._puzzles = store.puzzles
         self._privacy = store.privacy
         self._database = store.database
         self._engine = engine
@@ -91,12 +90,14 @@ class StatsService:
             if self._privacy.choices(user_id).is_hidden:
                 return Refusal(RefusalReason.STATS_HIDDEN, person_id=user_id)
             head_to_head = self._stats.head_to_head(asker_id, user_id)
+        with self._database.autocommit() as connection:
+            puzzle_stats = puzzles.load_stats(connection, user_id)
         return Stats(
             asker_id=asker_id,
             user_id=user_id,
             tallies=self._stats.tallies(user_id),
             head_to_head=head_to_head,
-            puzzles=self._puzzles.stats(user_id),
+            puzzles=puzzle_stats,
             today=today,
         )
 

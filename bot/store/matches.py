@@ -173,14 +173,8 @@ class MatchTable:
             return live_in(connection, channel_id)
 
     def last_played_by(self, user_id: int) -> list[Match]:
-        """A person's newest matches that have ended and have moves, the newest first."""
         with self._database.autocommit() as connection:
-            found: list[Match] = []
-            for query in _LAST_PLAYED_BY:
-                rows = connection.execute(query, {"user_id": user_id}).mappings()
-                found += read_matches(connection, rows)
-        newest_first = sorted(found, key=lambda match: match.id, reverse=True)
-        return newest_first[:LAST_MATCHES]
+            return last_played_by(connection, user_id)
 
     def count_live(self) -> int:
         """The number of live matches, open challenges included."""
@@ -297,6 +291,16 @@ def count_hint(connection: Connection, match: Match) -> bool:
     """Count a hint, at most one per version; return False if the match has changed."""
     parameters = {"match_id": match.id, "loaded_version": match.version}
     return connection.execute(_COUNT_HINT, parameters).rowcount == 1
+
+
+def last_played_by(connection: Connection, user_id: int) -> list[Match]:
+    """A person's newest matches that have ended and have moves, the newest first."""
+    found: list[Match] = []
+    for query in _LAST_PLAYED_BY:
+        rows = connection.execute(query, {"user_id": user_id}).mappings()
+        found += read_matches(connection, rows)
+    newest_first = sorted(found, key=lambda match: match.id, reverse=True)
+    return newest_first[:LAST_MATCHES]
 
 
 def _read_one(

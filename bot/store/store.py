@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Self
 
 from sqlalchemy import URL, Engine, select
@@ -11,11 +10,8 @@ from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
 from bot.store.migrations import has_tables, migrate
-from bot.store.moments import MomentTable
 from bot.store.privacy import PrivacyTable
 from bot.store.processes import forget, record_seen
-from bot.store.puzzle_posts import PuzzlePostTable
-from bot.store.puzzles import PuzzleTable
 from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
 from bot.store.stats import StatsTable
@@ -25,30 +21,26 @@ class Store:
     """A database. Any method of its tables may raise `StoreError` when the database fails.
 
     The methods block: call them in threads, in any number at once. No transaction outlives a call.
-    `languages` are those that servers can choose.
     """
 
-    def __init__(self, database: Database, languages: Collection[str] = ()) -> None:
+    def __init__(self, database: Database) -> None:
         self.database = database
         self.matches = MatchTable(database)
         self.stats = StatsTable(database)
-        self.puzzles = PuzzleTable(database)
-        self.puzzle_posts = PuzzlePostTable(database, languages)
-        self.moments = MomentTable(database)
         self.reminders = ReminderTable(database)
         self.privacy = PrivacyTable(database)
         self.memberships = MembershipTable(database)
         self.key_values = KeyValueTable(database)
 
     @classmethod
-    def at(cls, url: URL, languages: Collection[str] = ()) -> Self:
+    def at(cls, url: URL) -> Self:
         """Create a store without connecting to the database."""
-        return cls(Database(create_engine(url)), languages)
+        return cls(Database(create_engine(url)))
 
     @classmethod
-    def open(cls, url: URL, languages: Collection[str] = ()) -> Self:
+    def open(cls, url: URL) -> Self:
         """Create a store, connect, and bring the tables up to date."""
-        store = cls.at(url, languages)
+        store = cls.at(url)
         store.migrate()
         return store
 

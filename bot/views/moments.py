@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from discord import ui
 
-from bot.domain.moments import Moment, MomentAnswer, MomentGuess
+from bot.domain.moments import Moment, MomentGuess
 from bot.domain.pages import custom_id
 from bot.views.components import board_rows, container_view
 from bot.views.i18n import Language, Texts, language_for
 from bot.views.mistakes import MistakeTexts
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
+from engine import Verdict
 
 
 # Translators, from here on: a position that everybody in the channel is asked about.
@@ -58,7 +59,7 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
-def answer_view(answer: MomentAnswer, language: Language) -> ui.LayoutView:
-    """Whether a try was right, for whoever made it."""
-    text = MistakeTexts(language).try_result(answer.verdict, answer.reply)
+def answer_view(verdict: Verdict, reply: Verdict | None, language: Language) -> ui.LayoutView:
+    """Whether a try was right, for whoever made it; `reply` is the best one to a try that loses."""
+    text = MistakeTexts(language).try_result(verdict, reply)
     return container_view(text, symbols=language.symbols)

@@ -15,7 +15,6 @@ from bot.domain.puzzles import (
     MAX_GUESSES,
     Attempt,
     DailyPuzzle,
-    PastPuzzle,
     PracticePage,
     PuzzlePage,
     PuzzlePost,
@@ -196,11 +195,11 @@ class PuzzleTexts(Texts):
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
         return f"{tries}/{MAX_GUESSES} {self._language.member(result.user_id, gone)}{streak}"
 
-    def past_puzzle(self, puzzle: PastPuzzle) -> str:
+    def past_day(self, day: date, *, is_solved: bool) -> str:
         """A day to choose, and whether its puzzle is solved."""
-        day = self._language.day(puzzle.day)
+        name = self._language.day(day)
         # Translators: a choice of `/velha puzzle`; {day} is such as "November 21, 2026".
-        return self._("{day} · solved", day=day) if puzzle.is_solved else day
+        return self._("{day} · solved", day=name) if is_solved else name
 
     def solve_button(self) -> str:
         return self._(NC_("button", "Solve"))
@@ -334,20 +333,16 @@ def _solution_buttons(
     yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 
-def post_view(
-    post: PuzzlePost, daily_puzzle: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
-) -> ui.LayoutView:
+def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """The daily puzzle, posted for a whole server; each person solves it in private."""
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
-    puzzle_board = daily_puzzle.puzzle.board
-    custom_ids = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle_board.rules.cells}
-    solve_button = button(
-        custom_id(daily_puzzle.page, 0), label=texts.solve_button(), style=ButtonStyle.primary
-    )
+    page = PuzzlePage(post.day)
+    custom_ids = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle.board.rules.cells}
+    solve_button = button(custom_id(page, 0), label=texts.solve_button(), style=ButtonStyle.primary)
     items: list[str | ui.Item[Any]] = [
-        texts.puzzle(daily_puzzle),
-        *board_rows(puzzle_board, {}, custom_ids, symbols),
+        texts.puzzle(DailyPuzzle(page, puzzle)),
+        *board_rows(puzzle.board, {}, custom_ids, symbols),
         ui.ActionRow[Any](solve_button),
     ]
     if post.yesterday:
@@ -364,15 +359,18 @@ def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutVi
 
 
 def day_choices(
-    puzzles: Sequence[PastPuzzle], typed: str, typed_day: date | None, language: Language
+    days: Sequence[date],
+    solved: Collection[date],
+    typed: str,
+    typed_day: date | None,
+    language: Language,
 ) -> list[Choice[str]]:
-    """The days to choose from whose name or ISO date contains what is typed, or that it means."""
+    """Those of the days whose name or ISO date contains what is typed, or that it means."""
     texts = PuzzleTexts(language)
     query = typed.strip().casefold()
     choices = []
-    for puzzle in puzzles:
-        name = texts.past_puzzle(puzzle)
-        value = str(puzzle.day)
-        if puzzle.day == typed_day or query in name.casefold() or query in value:
-            choices.append(Choice(name=name, value=value))
+    for day in days:
+        name = texts.past_day(day, is_solved=day in solved)
+        if day == typed_day or query in name.casefold() or query in str(day):
+            choices.append(Choice(name=name, value=str(day)))
     return choices

@@ -31,7 +31,6 @@ from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 from bot.store.store import Store
-from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
 from tests.bot.unconnected import unconnected_client
@@ -125,8 +124,8 @@ class App:
         self._clock_errors: list[Exception] = []
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
-        self.store = Store.at(url, LANGUAGES)
-        self.other_store = Store.at(url, LANGUAGES)
+        self.store = Store.at(url)
+        self.other_store = Store.at(url)
         self.backend = Backend(self.store, self.clock, keep=keep)
         self.services = self.backend.services
 

@@ -26,15 +26,18 @@ def context(
     runtime: Runtime,
     *,
     user_id: int = ANA,
+    channel_id: int = CHANNEL,
     guild_id: int | None = SERVER,
     permissions: discord.Permissions | None = None,
     **data: Any,
 ) -> Context:
     """What a person does in a channel at noon; `data` is that of a select or a button."""
-    payload: Any = interaction_payload(time_snowflake(NOON), _COMPONENT, data, user_id, CHANNEL)
+    payload: Any = interaction_payload(time_snowflake(NOON), _COMPONENT, data, user_id, channel_id)
     payload |= {"locale": "en-US", "guild_id": guild_id and str(guild_id)}
     permissions = permissions or discord.Permissions.none()
     payload["member"]["permissions"] = str(permissions.value)
+    if guild_id is None:
+        payload["user"] = payload.pop("member")["user"]
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)
     reply = Reply(interaction, Emojis(), ReplyTimeouts(), LateResults(set()))

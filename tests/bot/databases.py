@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
 
 from bot.config import parse_url
 from bot.domain.matches import Match
+from bot.domain.puzzles import Attempt
 from bot.domain.settings import GuildSettings, Setting, SettingValue
-from bot.features import settings
+from bot.features import puzzles, settings
 from bot.store import matches
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
+from engine import Cell
+
+Params = ParamSpec("Params")
+
+Result = TypeVar("Result")
 
 SERVER_VARIABLE = "TEST_DATABASE_URL"
 
@@ -118,6 +124,17 @@ def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
     return [row[0] for row in rows]
 
 
+def transact(
+    store: Store,
+    work: Callable[Concatenate[Connection, Params], Result],
+    *args: Params.args,
+    **kwargs: Params.kwargs,
+) -> Result:
+    """Run a function of a connection, as one transaction."""
+    with store.database.transaction() as connection:
+        return work(connection, *args, **kwargs)
+
+
 def load_settings(store: Store, guild_id: int) -> GuildSettings:
     with store.database.autocommit() as connection:
         return settings.load(connection, guild_id)
@@ -128,6 +145,23 @@ def save_settings(store: Store, guild_id: int, **values: SettingValue) -> None:
     with store.database.write() as connection:
         for name, value in values.items():
             settings.save(connection, guild_id, Setting(name), value)
+
+
+def save_attempt(
+    store: Store,
+    key: puzzles.AttemptKey,
+    attempt: Attempt,
+    guild_id: int | None = None,
+    expected_guesses: tuple[Cell, ...] = (),
+) -> bool:
+    return transact(
+        store,
+        puzzles.save_attempt,
+        key,
+        attempt,
+        expected_guesses=expected_guesses,
+        guild_id=guild_id,
+    )
 
 
 def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:

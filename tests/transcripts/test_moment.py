@@ -9,7 +9,7 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.moments import GuessCount, Moment, MomentAnswer
+from bot.domain.moments import GuessCount, Moment
 from bot.views.i18n import Language
 from bot.views.moments import answer_view, moment_view
 from engine import INFINITE, Value, best_reply, judge
@@ -37,7 +37,7 @@ def answered(name: str, language: Language) -> ui.LayoutView:
     (cell,) = cells_at(MOMENT.board.rules, name)
     tried = judge(MOMENT.board, cell)
     reply = best_reply(MOMENT.board, cell) if tried.worth.value is Value.LOSS else None
-    return answer_view(MomentAnswer(MOMENT, tried, reply, is_counted=True), language)
+    return answer_view(tried, reply, language)
 
 
 def test_moment(snapshot: SnapshotAssertion) -> None:

@@ -12,11 +12,12 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import Attempt
+from bot.features.puzzles import AttemptKey
 from bot.views.components import notice_view
 from bot.views.i18n import Language
 from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 from tests.bot.backend import App
-from tests.bot.databases import sqlite_with_tables
+from tests.bot.databases import save_attempt, sqlite_with_tables
 from tests.bot.example_matches import ANA, NOON, SERVER, make_match
 from tests.transcripts.transcript import Transcript
 
@@ -48,7 +49,7 @@ async def downloaded(folder: Path) -> str:
     app.add(make_match("xxx oo. ..."))
     await app.count_all()
     solved = Attempt((4,), 4)
-    app.store.puzzles.save_attempt(ANA, NOON.date(), solved, expected_guesses=(), guild_id=SERVER)
+    save_attempt(app.store, AttemptKey(ANA, NOON.date()), solved, SERVER)
     download = await app.services.privacy.download(ANA)
     await app.close()
     return json.dumps(json.loads(download.content), indent=1)

@@ -12,7 +12,6 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.puzzles import (
     DailyPuzzle,
-    PastPuzzle,
     PuzzlePage,
     PuzzlePost,
     PuzzleResult,
@@ -100,12 +99,13 @@ def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
 
 def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
     place = replace(post.place, locale=language.code)
-    return post_view(replace(post, place=place), to_win())
+    return post_view(replace(post, place=place), to_win().puzzle)
 
 
 def offered(language: Language) -> list[str]:
-    puzzles = [PastPuzzle(DAY - timedelta(days), is_solved=days == 1) for days in (1, 2)]
-    return [choice.name for choice in day_choices(puzzles, "", None, language)]
+    yesterday, day_before = DAY - timedelta(1), DAY - timedelta(2)
+    offered = day_choices([yesterday, day_before], {yesterday}, "", None, language)
+    return [choice.name for choice in offered]
 
 
 def test_puzzle(snapshot: SnapshotAssertion) -> None:

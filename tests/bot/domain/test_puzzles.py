@@ -15,7 +15,7 @@ from bot.domain.puzzles import (
     past_days,
     puzzle_page,
 )
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import Refusal, RefusalReason, Refused
 
 MONDAY = date(2026, 5, 4)
 RIGHT, WRONG, WORSE, WORST = 4, 0, 1, 2
@@ -122,15 +122,20 @@ def test_the_days_to_choose_from_are_over_and_begin_with_the_first_puzzle() -> N
         (TODAY, PuzzlePage(TODAY)),
         (date(2026, 12, 9), PracticePage(date(2026, 12, 9))),
         (FIRST_DAY, PracticePage(FIRST_DAY)),
-        (
-            date(2026, 11, 20),
-            Refusal(RefusalReason.NO_PUZZLE_YET, until=datetime(2026, 11, 21, tzinfo=UTC)),
-        ),
-        (
-            date(2026, 12, 11),
-            Refusal(RefusalReason.PUZZLE_TO_COME, until=datetime(2026, 12, 11, tzinfo=UTC)),
-        ),
     ],
 )
-def test_only_today_s_puzzle_counts(day: date, page: PuzzlePage | Refusal) -> None:
+def test_only_today_s_puzzle_counts(day: date, page: PuzzlePage) -> None:
     assert puzzle_page(day, TODAY) == page
+
+
+@pytest.mark.parametrize(
+    ("day", "reason", "until"),
+    [
+        (date(2026, 11, 20), RefusalReason.NO_PUZZLE_YET, datetime(2026, 11, 21, tzinfo=UTC)),
+        (date(2026, 12, 11), RefusalReason.PUZZLE_TO_COME, datetime(2026, 12, 11, tzinfo=UTC)),
+    ],
+)
+def test_other_days_have_no_puzzle(day: date, reason: RefusalReason, until: datetime) -> None:
+    with pytest.raises(Refused) as refused:
+        puzzle_page(day, TODAY)
+    assert refused.value.refusal == Refusal(reason, until=until)

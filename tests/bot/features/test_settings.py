@@ -13,10 +13,10 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.domain.matches import Place
-from bot.domain.puzzles import MAX_FAILED_POSTS, PuzzlePost
+from bot.domain.puzzles import MAX_FAILED_POSTS
 from bot.domain.refusals import Refusal, RefusalReason, Refused
 from bot.domain.settings import TABS, GuildSettings, Setting, SettingsPage, Tab
-from bot.features import settings
+from bot.features import posts, settings
 from engine import MISERE, Level
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
@@ -25,6 +25,7 @@ from tests.bot.databases import (
     choose_puzzle_channel,
     load_settings,
     save_settings,
+    transact,
 )
 from tests.bot.example_matches import CHANNEL, NOON, SERVER
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
@@ -387,10 +388,8 @@ async def test_the_form_says_where_posting_was_given_up_until_a_channel_is_chose
 ) -> None:
     choose_puzzle_channel(app.store, SERVER, 77, "en")
     for failure in range(MAX_FAILED_POSTS):
-        place = Place(77, SERVER, "en")
-        day = NOON.date() + timedelta(days=failure)
-        app.store.puzzle_posts.claim(NOON + timedelta(days=failure))
-        app.store.puzzle_posts.record(PuzzlePost(place, day), None)
+        (post,) = transact(app.store, posts.claim, NOON + timedelta(days=failure))
+        transact(app.store, posts.record, post, None)
     asked = partial(press, app, Setting.PUZZLE_HOUR, "12")
     assert "I stopped" in await asked()
     choose_puzzle_channel(app.store, SERVER, 78, "en")

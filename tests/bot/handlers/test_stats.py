@@ -20,7 +20,7 @@ from engine import (
     Board,
     best_moves,
 )
-from tests.bot.handlers.test_puzzles import solve
+from tests.bot.features.test_puzzles import solve
 from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
 from tests.bot.store.test_stats import over
 

@@ -7,15 +7,19 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 from aiohttp import web
+from discord.utils import utcnow
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.features import puzzles
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.runtime.executor import ExecutorLimits
+from bot.store.store import Store
+from tests.bot.databases import transact
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error
 from tests.bot.loop_clock import LoopClock
-from tests.bot.messaging.test_reply import hold_until, once
+from tests.bot.messaging.test_reply import hold_until, once, shared, solve
 from tests.bot.workers import KeptWorker
 
 ANA, BEN = 11, 12
@@ -168,3 +172,49 @@ async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     await discord.wait_until_idle()
     assert "doesn't count" in discord.newest(CHANNEL).text
     assert (await discord.start(BEN, CHANNEL)).board == "... ... ..."
+
+
+async def test_a_share_that_is_posted_late_is_recorded(
+    discord: FakeDiscord, clock: LoopClock, settings: Config
+) -> None:
+    await discord.wait_for_sessions()
+    today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
+    page = await discord.ask_to_resign(ANA, message)
+    await solve(discord, message, today)
+    answers = discord.requests["take_answer"]
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    sharing = discord.send_custom_id(ANA, shared(today), page)
+    await let_time_out(discord, clock, "take_answer", nth=answers + 1)
+    assert "Something went wrong" in sharing.private_text
+    assert share_of_ana(settings) == (True, True), "it may still come"
+    happened.set()
+    await discord.wait_until(lambda: f"Velha {today}" in discord.newest(CHANNEL).text)
+    await discord.wait_until(lambda: share_of_ana(settings) == (True, False))
+
+
+async def test_while_discord_takes_a_message_the_response_is_not_deferred_as_well(
+    discord: FakeDiscord, clock: LoopClock
+) -> None:
+    await discord.wait_for_sessions()
+    today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
+    page = await discord.ask_to_resign(ANA, message)
+    await solve(discord, message, today)
+    answers = discord.requests["take_answer"]
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    discord.send_custom_id(ANA, shared(today), page)
+    await discord.wait_until(lambda: discord.requests["take_answer"] > answers)
+    await clock.turn(1)
+    happened.set()
+    await discord.wait_until_idle()
+    assert f"Velha {today}" in discord.newest(CHANNEL).text
+    assert discord.requests["take_answer"] == answers + 1
+
+
+def share_of_ana(settings: Config) -> tuple[bool, bool]:
+    """Whether Ana's attempt is marked as shared, and whether that is only a claim."""
+    store = Store.at(settings.database_url)
+    (attempt,) = transact(store, puzzles.load_attempts, ANA)
+    store.close()
+    return attempt["is_shared"], attempt["share_claimed_at"] is not None

@@ -19,11 +19,12 @@ from bot.config import Config
 from bot.domain.pages import custom_id
 from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
+from bot.features.puzzles import AttemptKey
 from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
-from tests.bot.databases import locked_by_another_program
+from tests.bot.databases import locked_by_another_program, save_attempt
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
 from tests.bot.limits import PATIENT_QUEUE
@@ -564,7 +565,7 @@ def a_leader(settings: Config) -> None:
     store = Store.open(settings.database_url)
     attempt = Attempt((solution,), solution)
     today = utcnow().date()
-    assert store.puzzles.save_attempt(BEN, today, attempt, expected_guesses=(), guild_id=1000)
+    assert save_attempt(store, AttemptKey(BEN, today), attempt, guild_id=1000)
     store.close()
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from bot.domain.moments import MomentAnswer, MomentGuess
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage
+from bot.domain.moments import MomentGuess
+from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.features import moments, puzzles
 from bot.features.analysis import show_hint_in_match
+from bot.features.puzzles import AttemptKey
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
-from tests.bot.contexts import context
-from tests.bot.example_matches import ANA, CHANNEL, NOON, RUI, make_match
+from tests.bot.contexts import context, shown
+from tests.bot.databases import transact
+from tests.bot.example_matches import ANA, NOON, RUI, make_match
 from tests.bot.loop_clock import LoopClock
 
 
@@ -35,8 +38,14 @@ async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> Non
 async def test_a_finished_job_leaves_nothing_behind() -> None:
     """Were it known which was the newest, the older would be passed over."""
     jobs = LatestJobs()
-    for number in (2, 1):
-        assert await jobs.run(partial(give, number), user_id=1, interaction_id=number) == number
+
+    async def store() -> str:
+        jobs.keep(1)
+        return "stored"
+
+    for number, job in ((3, store), (2, partial(give, 2)), (1, partial(give, 1))):
+        result = await jobs.run(job, user_id=1, interaction_id=number)
+        assert not isinstance(result, Refusal)
         await asyncio.sleep(0.3)
 
 
@@ -88,14 +97,14 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
-    assert app.store.moments.claim(match.id, 4, NOON)
+    assert transact(app.store, moments.claim, match.id, 4, NOON)
+    pressed = context(app.backend.runtime, user_id=RUI)
     ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
-    answer = await app.services.moments.submit(
-        MomentGuess(match.id, 2), user_id=RUI, channel_id=CHANNEL, interaction_id=1
-    )
-    assert app.store.moments.guesses_of(RUI) == {match.id: True}
-    assert isinstance(answer, MomentAnswer)
-    assert answer.is_counted
+    job = partial(moments.guess, pressed, MomentGuess(match.id, 2))
+    draw = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
+    assert transact(app.store, moments.load_guesses, RUI) == {match.id: True}
+    assert not isinstance(draw, Refusal)
+    assert "🎯" in shown(draw)
 
 
 async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(
@@ -103,10 +112,10 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
 ) -> None:
     day = NOON.date()
     page = PuzzlePage(day, (daily_puzzle(day).solution,))
+    pressed = context(app.backend.runtime)
     ask_for_more_before(app, "INSERT INTO attempts", ANA)
-    puzzle = await app.services.puzzles.submit(
-        page, user_id=ANA, guild_id=None, interaction_id=1, counted_days=[day]
-    )
-    assert app.store.puzzles.guesses(ANA, day) == page.guesses
-    assert isinstance(puzzle, DailyPuzzle)
-    assert puzzle.page == page
+    job = partial(puzzles.show, pressed, page)
+    draw = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
+    assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
+    assert not isinstance(draw, Refusal)
+    assert "🎯" in shown(draw)

@@ -11,11 +11,11 @@ from sqlalchemy import URL, event
 
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
+from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
-from bot.features import settings
+from bot.features import moments, posts, puzzles, settings
 from bot.features.analysis import show_hint_in_match
 from bot.store.matches import count_hint, last_played
 from bot.store.store import Store
@@ -23,6 +23,7 @@ from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
 from tests.bot.contexts import context
 from tests.bot.databases import both_databases, plan_of
+from tests.bot.example_matches import NOON
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
@@ -212,9 +213,24 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
+async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
+    counted: Counted,
+) -> None:
+    today = NOON.date()
+    puzzle = daily_puzzle(today)
+    wrong = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    for cells, kinds in (
+        ((), ["SELECT"]),
+        ((wrong,), ["SELECT", "BEGIN", "INSERT", "COMMIT"]),
+        ((wrong,), ["SELECT"]),
+    ):
+        pressed = context(counted.backend.runtime)
+        assert await counted.kinds(puzzles.show(pressed, PuzzlePage(today, cells))) == kinds
+
+
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
     days = past_days(date(2026, 12, 10))
-    offered = counted.services.puzzles.past_puzzles(ANA, days)
+    offered = counted.backend.runtime.read(puzzles.load_solved, ANA, days)
     assert await counted.kinds(offered) == ["SELECT"]
 
 
@@ -242,22 +258,18 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await stats.last_matches(ANA, match.place)
     over = await runtime.read(last_played, CHANNEL)
     assert over is not None
-    moment_page = MomentPage(over.record)
-    await counted.services.moments.create(moment_page, user_id=ANA, channel_id=CHANNEL)
-    counted.store.moments.claim(over.id, 1, NOW)
-    counted.store.moments.claim(over.id, 1, NOW)
+    runtime = counted.backend.runtime
+    await runtime.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
+    for _ in range(2):
+        await runtime.transact(moments.claim, over.id, 1, NOW)
     tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
-    answer = await counted.services.moments.submit(
-        tried, user_id=BEN, channel_id=CHANNEL, interaction_id=1
-    )
-    assert isinstance(answer, MomentAnswer)
-    await counted.services.moments.count(answer.moment)
-    puzzle = daily_puzzle(NOW.date())
-    page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.services.puzzles.record_guesses(page, puzzle.solution, user_id=ANA, guild_id=20)
-    await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10)))
+    await moments.guess(context(runtime, user_id=BEN), tried)
+    await runtime.read(moments.count_guesses, over.id)
+    today = NOON.date()
+    await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
+    await runtime.read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
     await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
-    await counted.services.puzzle_posts.claim()
+    await runtime.transact_in_background(posts.claim, NOW)
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
     await counted.services.reminders.claim()
     await counted.services.reminders.outdated()

@@ -31,7 +31,7 @@ from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import App
 from tests.bot.databases import both_databases, save_settings
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
-from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
+from tests.bot.features.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)

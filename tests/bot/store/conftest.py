@@ -18,6 +18,6 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def store(url: URL) -> Iterator[Store]:
-    store = Store.at(url, ["en", "pt_BR"])
+    store = Store.at(url)
     yield store
     store.close()

@@ -102,7 +102,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield hint_confirmation_view(language)
     for day in WEEK:
         post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
-        yield post_view(post, DailyPuzzle(PuzzlePage(day), daily_puzzle(day)), symbols)
+        yield post_view(post, daily_puzzle(day), symbols)
     stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), WEEK[0])
     yield stats_view(stats, language, is_public=True)
     yield ranking_view(Standings(Leaderboard.LADDER, (), ANA), language)

@@ -1,25 +1,41 @@
-"""The daily puzzle, as people see it: attempts, sharing, and the posts in servers."""
+"""The daily puzzle: attempts, past days, and sharing."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 
 import pytest
 from simcord.actors import MemberActor
+from sqlalchemy import URL, update
 
-from bot.domain.matches import Place
-from bot.domain.pages import custom_id
-from bot.domain.puzzles import PuzzlePage, PuzzlePost
+from bot.domain.privacy import DataExport
+from bot.domain.puzzles import Attempt, PracticePage, PuzzlePage, PuzzleStats, SharePage
+from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.stats import Leaderboard, Standing, Standings
+from bot.features import puzzles
+from bot.features.puzzles import AttemptKey
+from bot.store.schema import attempts, metadata
 from bot.store.store import Store
 from engine import (
     INFINITE,
     TIC_TAC_TOE,
     Board,
+    Cell,
+    Grade,
     Puzzle,
     Value,
     daily_puzzle,
 )
-from tests.bot.databases import choose_puzzle_channel, save_settings
+from tests.bot.backend import App
+from tests.bot.contexts import context, shown
+from tests.bot.databases import both_databases, on_postgresql, save_attempt, transact
+from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
 
@@ -144,29 +160,6 @@ async def test_an_attempt_ends_when_its_puzzle_is_opened_as_practice_after_midni
     assert "-# Just for practice: it doesn't count.\n" in seen_again(guild, begun).text
     await guild.ben.slash(guild.channel, "velha stats")
     assert "Nothing to show yet." in guild.page().text
-
-
-async def test_no_other_puzzle_cell_or_solution_is_had_by_forging_a_button(
-    guild: SimulatedGuild,
-) -> None:
-    puzzle = daily_puzzle(today(guild))
-    taken = next(c for c in puzzle.board.rules.cells if puzzle.board[c] is not None)
-    some = next(cell for cell in puzzle.worths if cell != puzzle.solution)
-    await guild.start(guild.ana)
-    for days in (1, 2, 1000):
-        later = custom_id(PuzzlePage(today(guild) + timedelta(days=days)), 0)
-        assert "no longer works" in private_text(await guild.press_forged(guild.ben, later))
-    plies = len(puzzle.line)
-    for tried, ply in (
-        ((taken,), 0),
-        ((puzzle.solution, some), 0),
-        ((), 1),
-        ((some,), 1),
-        ((puzzle.solution,), plies + 1),
-        ((puzzle.solution,), -1),
-    ):
-        forged = custom_id(PuzzlePage(today(guild), tried, ply), 0)
-        assert "no longer works" in private_text(await guild.press_forged(guild.ben, forged))
 
 
 async def solve(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
@@ -413,66 +406,244 @@ async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
         assert private_text(refused) == said
 
 
-async def choose_channel(guild: SimulatedGuild, channel_id: int, locale: str = "pt-BR") -> None:
-    """As a select of the form does."""
-    store = Store.open(guild.settings.database_url)
-    save_settings(store, guild.handle.id, puzzle_hour=0)
-    choose_puzzle_channel(store, guild.handle.id, channel_id, locale)
-    store.close()
+TODAY = NOON.date()
+A_DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+RIGHT = daily_puzzle(TODAY).solution
+WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
+LATER = 10_000
 
 
-async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone(
-    guild: SimulatedGuild,
+async def press(app: App, page: PuzzlePage, who: int = ANA, guild_id: int | None = SERVER) -> str:
+    """Press a button that leads to a page; the text that is shown."""
+    pressed = context(app.backend.runtime, user_id=who, guild_id=guild_id)
+    return shown(await puzzles.show(pressed, page))
+
+
+async def attempt(
+    app: App, *guesses: Cell, who: int = ANA, guild_id: int | None = SERVER
+) -> tuple[Cell, ...]:
+    """Guess on a page of today's puzzle; all guesses that are stored then."""
+    await press(app, PuzzlePage(TODAY, guesses), who, guild_id)
+    return transact(app.store, puzzles.load_guesses, AttemptKey(who, TODAY))
+
+
+def solve_on(day: date, store: Store) -> bool:
+    return save_attempt(store, AttemptKey(ANA, day), Attempt((RIGHT,), RIGHT), SERVER)
+
+
+def stats(app: App, who: int = ANA) -> PuzzleStats:
+    return transact(app.store, puzzles.load_stats, who)
+
+
+async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
+    ranked = await app.services.stats.ranking(SERVER, chart, asker_id=asker_id, today=TODAY)
+    assert isinstance(ranked, Standings)
+    return ranked.lines
+
+
+# What is stored of attempts
+
+
+@both_databases
+async def test_an_attempt_goes_on_in_any_server_and_process(app: App, url: URL) -> None:
+    assert await attempt(app) == ()
+    assert await attempt(app, WRONG) == (WRONG,)
+    again = App(url)
+    assert await attempt(again, guild_id=99) == (WRONG,)
+    assert await attempt(again, WRONG, RIGHT, guild_id=99) == (WRONG, RIGHT)
+    await again.close()
+    for old_page in ((), (WRONG,), (WORSE,), (WRONG, WORSE), (RIGHT,)):
+        assert await attempt(app, *old_page) == (WRONG, RIGHT), "it is over"
+    assert stats(app) == PuzzleStats((0, 1, 0), streak=1, best=1, last_day=TODAY)
+    assert await attempt(app, who=BEN) == ()
+
+
+async def test_an_old_page_of_an_open_attempt_shows_its_current_state(app: App) -> None:
+    page = PuzzlePage(TODAY, (WRONG,))
+    told = await press(app, page)
+    assert "2 tries left" in told
+    assert await press(app, replace(page, guesses=(WORSE,))) == told
+
+
+async def test_after_three_wrong_guesses_a_puzzle_is_missed(app: App) -> None:
+    for guesses in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
+        await attempt(app, *guesses)
+    assert stats(app) == PuzzleStats(missed=1)
+
+
+@on_postgresql
+async def test_the_first_of_two_concurrent_guesses_counts_and_the_second_sees_it(app: App) -> None:
+    for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
+        app.before_sql(
+            "UPDATE attempts" if before else "INSERT INTO attempts",
+            partial(
+                save_attempt,
+                app.other_store,
+                AttemptKey(ANA, TODAY),
+                Attempt(faster, RIGHT),
+                expected_guesses=before,
+            ),
+        )
+        told = await press(app, PuzzlePage(TODAY, (*before, WRONG)))
+        assert told == await press(app, PuzzlePage(TODAY))
+        assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, TODAY)) == faster
+
+
+async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
+    for page in (PracticePage(TODAY, (RIGHT,)), PuzzlePage(date(2026, 4, 1))):
+        assert "it doesn't count" in await press(app, page)
+    assert await attempt(app) == ()
+    assert stats(app) == PuzzleStats()
+
+
+async def test_what_no_button_leads_to_is_refused_and_not_stored(app: App) -> None:
+    puzzle = daily_puzzle(TODAY)
+    taken = next(cell for cell in range(9) if cell not in puzzle.worths)
+    for page in (
+        *(PuzzlePage(TODAY + days * A_DAY) for days in (1, 2, 1000)),
+        PuzzlePage(TODAY, (taken,)),
+        PuzzlePage(TODAY, (RIGHT, WRONG)),
+        PuzzlePage(TODAY, (), 1),
+        PuzzlePage(TODAY, (WRONG,), 1),
+        PuzzlePage(TODAY, (RIGHT,), len(puzzle.line) + 1),
+    ):
+        with pytest.raises(Refused) as refused:
+            await press(app, page)
+        assert refused.value.refusal == Refusal(RefusalReason.UNKNOWN_BUTTON)
+    assert await attempt(app) == ()
+
+
+@pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
+@both_databases
+async def test_puzzles_of_two_days_solved_at_once_both_count(
+    app: App, known: tuple[date, ...]
 ) -> None:
-    await choose_channel(guild, guild.channel.id)
-    await guild.env.advance_time(60)
-    (posted,) = guild.messages()
-    assert posted.text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
-    assert "Resolver" in posted.labels
-    pressed = await guild.press(guild.ben, "B2", posted)
-    assert private_text(pressed) == (
-        "This board only shows the puzzle. Press the blue button to solve it."
-    )
-    await guild.press(guild.ben, "Resolver", posted)
-    assert guild.page().text.startswith("## Puzzle: January 1, 2026")
-    await guild.restart()
-    await guild.env.advance_time(60)
-    assert len(guild.messages()) == 1
-    (send,) = [r for r in guild.env.http_requests if r.path.endswith("/messages")]
-    assert send.json is not None
-    assert send.json["enforce_nonce"]
-    assert send.json["allowed_mentions"]["parse"] == []
+    for day in known:
+        assert solve_on(day, app.store)
+    with meanwhile(
+        app,
+        "INSERT INTO puzzle_tallies",
+        lambda: solve_on(TODAY - A_DAY, app.other_store),
+    ):
+        assert solve_on(TODAY, app.store)
+    assert stats(app).solved == (2 + len(known), 0, 0)
+    assert [rank.score for rank in await ranking(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
-async def test_yesterday_s_results_do_not_show_who_has_left_by_a_number(
-    guild: SimulatedGuild,
-) -> None:
-    for who in (guild.ana, guild.ben):
-        await solve(guild, who)
-    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
-    await wait_until(guild, today(guild) + timedelta(days=1))
-    await guild.ana.slash(guild.channel, "velha help")  # which says what time it is
-    await choose_channel(guild, guild.channel.id, "en-GB")
-    await guild.env.advance_time(60)
-    (posted,) = guild.messages()
-    assert posted.text.endswith(f"\n1/3 {guild.ana.mention}\n1/3 somebody who left")
+async def test_a_forgiven_day_is_stored(app: App) -> None:
+    """One in seven is: the second within four days ends the streak."""
+    streaks = []
+    for days_ago in (4, 2, 0):
+        assert solve_on(TODAY - days_ago * A_DAY, app.store)
+        streaks.append(stats(app).streak)
+    assert streaks == [1, 2, 1]
 
 
-async def test_a_post_without_permission_is_tried_once_a_day(guild: SimulatedGuild) -> None:
-    await guild.ben.slash(guild.channel, "velha help")
-    await choose_channel(guild, guild.channel.id)
-    guild.deny_bot("send_messages")
-    await guild.env.advance_time(90)
-    tried = [r for r in guild.env.http_requests if r.path.endswith("/messages")]
-    assert len(tried) == 1
-    assert guild.messages() == []
+@both_databases
+async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app: App) -> None:
+    with meanwhile(
+        app,
+        "INSERT INTO puzzle_tallies",
+        lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER),
+    ):
+        assert solve_on(TODAY, app.store)
+    assert transact(app.store, puzzles.load_attempts, ANA) == []
+    assert stats(app) == PuzzleStats()
+    assert await ranking(app, Leaderboard.EVER) == ()
 
 
-async def test_posts_claimed_too_late_are_left_to_the_next_round(
-    guild: SimulatedGuild,
-) -> None:
-    place = Place(guild.channel.id, guild.handle.id, "pt-BR")
-    before = guild.requests()
-    late = [PuzzlePost(place, date(2026, 5, 1))]
-    await guild.bots[-1].handlers.matches.show_late(late)
-    assert guild.requests() == before
+@contextmanager
+def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterator[None]:
+    """Something happens elsewhere right before a statement, or waits there until that is done."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        futures = list[Future[object]]()
+
+        def begin() -> None:
+            futures.append(elsewhere.submit(happens))
+            wait(futures, timeout=0.3)
+
+        app.before_sql(statement, begin)
+        yield
+        (future,) = futures
+        future.result()
+
+
+# Claims of what is shared
+
+SAID = SharePage(TODAY, Grade.EASY, wrong_guesses=0)
+
+
+def claim_share(app: App, who: int = ANA) -> SharePage | RefusalReason:
+    try:
+        return transact(app.store, puzzles.claim_share, who, SAID, RIGHT, app.now)
+    except Refused as refused:
+        return refused.refusal.reason
+
+
+@both_databases
+async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> None:
+    await attempt(app, WRONG)
+    assert claim_share(app) is RefusalReason.UNKNOWN_BUTTON
+    await attempt(app, WRONG, RIGHT)
+    assert claim_share(app) == replace(SAID, wrong_guesses=1)
+    assert claim_share(app) is RefusalReason.SHARED_ALREADY
+    assert claim_share(app, BEN) == SAID, "an older release kept nothing of it"
+
+
+@both_databases
+async def test_a_share_whose_process_died_before_it_was_posted_can_be_made_again(app: App) -> None:
+    await attempt(app, RIGHT)
+    assert claim_share(app) == SAID
+    app.now += 19 * SECOND
+    assert claim_share(app) is RefusalReason.SHARED_ALREADY, "it may be under way"
+    app.now += SECOND
+    assert claim_share(app) == SAID
+    transact(app.store, puzzles.record_share, AttemptKey(ANA, TODAY), is_shared=True)
+    app.now += 20 * SECOND
+    assert claim_share(app) is RefusalReason.SHARED_ALREADY
+
+
+async def test_a_share_that_an_older_release_has_claimed_counts_as_posted(app: App) -> None:
+    await attempt(app, RIGHT)
+    with app.store.engine.connect() as connection:
+        connection.execute(update(attempts).values(is_shared=True))
+    assert claim_share(app) is RefusalReason.SHARED_ALREADY
+
+
+# Privacy
+
+
+async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> None:
+    await attempt(app, WRONG)
+    await attempt(app, WRONG, RIGHT)
+    download = await app.services.privacy.download(ANA)
+    assert isinstance(download, DataExport)
+    told = json.loads(download.content)
+    assert told["puzzles"]["solved"] == [0, 1, 0]
+    assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
+    assert len(told["ranks"]) == 2
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    await app.forget_all()
+    with app.store.database.autocommit() as connection:
+        for table in metadata.sorted_tables:
+            if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
+                assert connection.execute(table.select()).all() == [], table.name
+
+
+@both_databases
+async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
+    await attempt(app, RIGHT)
+    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    assert await ranking(app, Leaderboard.EVER) == ()
+    (kept,) = transact(app.store, puzzles.load_attempts, ANA)
+    assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
+    assert stats(app).streak == 1
+
+
+@both_databases
+async def test_attempts_are_pruned_by_day_and_their_results_stay(app: App) -> None:
+    await attempt(app, RIGHT)
+    await attempt(app, WRONG, who=BEN)
+    assert transact(app.store, puzzles.prune, TODAY) == 0
+    assert transact(app.store, puzzles.prune, TODAY + A_DAY) == 2
+    assert stats(app).solved == (1, 0, 0)

@@ -1,0 +1,332 @@
+"""The daily puzzle: of each person, one attempt a day counts. Its posts are in `posts`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from functools import partial
+from operator import add
+from typing import Any, NamedTuple
+
+from discord.app_commands import Choice
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
+
+from bot.domain.ids import decode_cells, encode_cells
+from bot.domain.puzzles import (
+    MAX_GUESSES,
+    Attempt,
+    DailyPuzzle,
+    PuzzlePage,
+    PuzzleStats,
+    SharePage,
+    is_possible,
+    past_days,
+    puzzle_page,
+    puzzle_start,
+    solution_board,
+)
+from bot.domain.refusals import RefusalReason, Refused, UnavailableError
+from bot.domain.stats import Leaderboard
+from bot.features import settings
+from bot.messaging.interactions import Interaction, is_ephemeral
+from bot.messaging.reply import DrawInLanguage, in_locale
+from bot.runtime.claimed_post import post_claimed
+from bot.runtime.context import Context
+from bot.runtime.runtime import Runtime
+from bot.store.claims import is_abandoned
+from bot.store.database import insert_new, upsert
+from bot.store.schema import COUNTING_LOCK, SOLVED_COLUMNS, attempts, puzzle_tallies
+from bot.store.stats import upsert_score
+from bot.views.days import parse_day
+from bot.views.i18n import language_for
+from bot.views.puzzles import day_choices, puzzle_view, share_view
+from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
+
+_ONE_DAY = timedelta(days=1)
+
+_STATS_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
+
+
+class AttemptKey(NamedTuple):
+    """A person and a day, of which there is one attempt."""
+
+    user_id: int
+    day: date
+
+
+# Solving
+
+
+async def puzzle(context: Context, day: str | None = None) -> DrawInLanguage:
+    """Show today's puzzle, or that of an earlier day."""
+    locale = str(context.interaction.locale)
+    chosen_day = context.today if day is None else parse_day(day, locale)
+    if chosen_day is None:
+        raise Refused(RefusalReason.UNKNOWN_OPTION)
+    return await show(context, puzzle_page(chosen_day, context.today))
+
+
+async def show(context: Context, page: PuzzlePage) -> DrawInLanguage:
+    """Store the guesses of a page, and show the puzzle with all that are stored."""
+    if page.day > context.today:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    if not is_possible(page, puzzle):
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    if _counts(context, page):
+        page = await _store_guesses(context, page, puzzle.solution)
+    else:
+        page = await _practise(context, page)
+    return partial(puzzle_view, await _explain(context, page, puzzle))
+
+
+def _counts(context: Context, page: PuzzlePage) -> bool:
+    """Whether the guesses of a page count: today's do, and yesterday's if it was opened then.
+
+    This lets an attempt that was begun then go on after midnight UTC.
+    """
+    if page.is_practice:
+        return False
+    if page.day == context.today:
+        return True
+    return page.day == context.today - _ONE_DAY and page.day == _opened_on(context)
+
+
+def _opened_on(context: Context) -> date | None:
+    """The day on which the pressed page was sent; None if no page was pressed."""
+    message = context.interaction.message
+    return message.created_at.date() if message and is_ephemeral(context.interaction) else None
+
+
+async def _store_guesses(context: Context, page: PuzzlePage, solution: Cell) -> PuzzlePage:
+    """Store the guesses of a page if they continue those that are stored.
+
+    Returns the page with all that are stored. Only today an attempt may begin: if none was begun
+    on an earlier day, the page is practice.
+    """
+    key = AttemptKey(context.user_id, page.day)
+    attempt = Attempt(page.guesses, solution)
+    while True:
+        guesses = await context.read(load_guesses, key)
+        stored = Attempt(guesses, solution)
+        if not guesses and page.day < context.today:
+            return page.as_practice()
+        if not attempt.continues(stored):
+            return replace(page, guesses=guesses, ply=page.ply if stored.is_over else 0)
+        if await context.transact(
+            save_attempt, key, attempt, expected_guesses=guesses, guild_id=context.guild_id
+        ):
+            return page
+
+
+async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
+    """The page as practice, after which no attempt at the same puzzle goes on."""
+    if page.day == context.today - _ONE_DAY:
+        await context.write(remove_unfinished, AttemptKey(context.user_id, page.day))
+    return page.as_practice()
+
+
+async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyPuzzle:
+    engine = context.runtime.engine
+    lost = [cell for cell in page.guesses if puzzle.worths[cell].value is Value.LOSS]
+    is_over = Attempt(page.guesses, puzzle.solution).is_over
+    counted = is_over and not page.is_practice
+    return DailyPuzzle(
+        page,
+        puzzle,
+        replies={cell: await engine.best_reply(puzzle.board, cell) for cell in lost},
+        step=await _verdict_on_step(context, page, puzzle),
+        stats=await context.read(load_stats, context.user_id) if counted else None,
+        next_at=puzzle_start(context.today + _ONE_DAY),
+    )
+
+
+async def _verdict_on_step(context: Context, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
+    """The verdict on the last move shown of the solution."""
+    if page.ply == 0:
+        return None
+    verdicts = await context.runtime.engine.advise(solution_board(puzzle, page.ply - 1))
+    return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
+
+
+async def suggest_days(runtime: Runtime, interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The days to offer to a person who is typing one."""
+    locale = str(interaction.locale)
+    typed_day = parse_day(typed, locale)
+    days = past_days(interaction.created_at.date(), typed_day)
+    try:
+        solved = await runtime.read(load_solved, interaction.user.id, days)
+    except UnavailableError:  # a choice can be made without knowing what is solved
+        solved = set()
+    return day_choices(days, solved, typed, typed_day, language_for(locale))
+
+
+# Sharing
+
+
+async def share(context: Context, page: SharePage) -> None:
+    """Tell everybody how the person did with a puzzle, in the language of the channel, once."""
+    if page.day > context.today:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    user_id, now = context.user_id, context.runtime.clock.now()
+    key = AttemptKey(user_id, page.day)
+    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    locale = await context.read(settings.language_in, context.place)
+    shared = await context.transact(claim_share, user_id, page, puzzle.solution, now)
+    await post_claimed(
+        context,
+        in_locale(locale, partial(share_view, shared, user_id)),
+        record=lambda connection, _: record_share(connection, key, is_shared=True),
+        free=lambda connection: record_share(connection, key, is_shared=False),
+    )
+
+
+def claim_share(
+    connection: Connection, user_id: int, page: SharePage, solution: Cell, now: datetime
+) -> SharePage:
+    """Claim the sharing of an attempt, and return what to share; trust one that is not stored.
+
+    Raises:
+        Refused: The attempt is not over, or it is, or is being, shared.
+    """
+    key = AttemptKey(user_id, page.day)
+    attempt = Attempt(load_guesses(connection, key), solution)
+    if not attempt.guesses:
+        return page
+    if not attempt.is_over:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    seconds = int(now.timestamp())
+    is_free = or_(
+        attempts.c.is_shared.is_(False),
+        is_abandoned(attempts.c.share_claimed_at, now_seconds=seconds),
+    )
+    claimed = update(attempts).where(_is_attempt(key), is_free)
+    values = {"is_shared": True, "share_claimed_at": seconds}
+    if connection.execute(claimed.values(values)).rowcount == 0:
+        raise Refused(RefusalReason.SHARED_ALREADY)
+    return replace(page, wrong_guesses=attempt.wrong_guesses)
+
+
+def record_share(connection: Connection, key: AttemptKey, *, is_shared: bool) -> None:
+    """Store whether an attempt that was claimed has been shared; if not, it may be again."""
+    claimed = update(attempts).where(_is_attempt(key))
+    connection.execute(claimed.values(is_shared=is_shared, share_claimed_at=None))
+
+
+# What is stored
+
+
+def _is_attempt(key: AttemptKey) -> ColumnElement[bool]:
+    return and_(attempts.c.user_id == key.user_id, attempts.c.day == key.day)
+
+
+def load_guesses(connection: Connection, key: AttemptKey) -> tuple[Cell, ...]:
+    """The cells that a person has guessed, in order; empty if none."""
+    query = select(attempts.c.tried).where(_is_attempt(key))
+    return decode_cells(connection.execute(query).scalar_one_or_none() or "")
+
+
+def load_solved(connection: Connection, user_id: int, days: Collection[date]) -> set[date]:
+    """Those of the days whose puzzle a person has solved."""
+    query = select(attempts.c.day).where(
+        attempts.c.user_id == user_id, attempts.c.day.in_(days), attempts.c.tries.is_not(None)
+    )
+    return set(connection.execute(query).scalars())
+
+
+def load_attempts(connection: Connection, user_id: int) -> list[RowMapping]:
+    """All stored columns of a person's attempts, by day."""
+    query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
+    return list(connection.execute(query).mappings())
+
+
+def load_stats(connection: Connection, user_id: int) -> PuzzleStats:
+    query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        return PuzzleStats()
+    solved = tuple(row[name] for name in SOLVED_COLUMNS)
+    return PuzzleStats(solved, **{name: row[name] for name in _STATS_COLUMNS})
+
+
+def save_attempt(
+    connection: Connection,
+    key: AttemptKey,
+    attempt: Attempt,
+    *,
+    expected_guesses: tuple[Cell, ...],
+    guild_id: int | None,
+) -> bool:
+    """Store an attempt, unless other guesses than `expected_guesses` are stored by now.
+
+    An attempt that is over is added to the person's results, and to the server's leaderboards.
+
+    Returns:
+        Whether the attempt was stored.
+    """
+    if attempt.is_over:
+        connection.execute(COUNTING_LOCK.with_for_update())
+    values = {
+        "tried": encode_cells(attempt.guesses),
+        "tries": attempt.guesses_needed,
+        "guild_id": guild_id,
+    }
+    if not _replace(connection, key, expected_guesses, values):
+        return False
+    if attempt.is_over:
+        _count(connection, key, attempt, guild_id)
+    return True
+
+
+def _replace(
+    connection: Connection,
+    key: AttemptKey,
+    expected_guesses: tuple[Cell, ...],
+    values: dict[str, Any],
+) -> bool:
+    """Set the columns of an attempt by compare-and-set; return False if somebody was faster."""
+    if not expected_guesses:
+        return insert_new(connection, attempts, **key._asdict(), **values)
+    is_expected = attempts.c.tried == encode_cells(expected_guesses)
+    changed = update(attempts).where(_is_attempt(key), is_expected)
+    return connection.execute(changed.values(values)).rowcount == 1
+
+
+def _count(connection: Connection, key: AttemptKey, attempt: Attempt, guild_id: int | None) -> None:
+    """Add an attempt that is over to all results."""
+    user_id, day = key
+    stats = load_stats(connection, user_id).after(day, attempt)
+    row = {
+        **dict(zip(SOLVED_COLUMNS, stats.solved, strict=True)),
+        **{name: getattr(stats, name) for name in _STATS_COLUMNS},
+    }
+    upsert(connection, puzzle_tallies.c.user_id, user_id, **row)
+
+    if guild_id is not None and attempt.points:
+        for leaderboard in (Leaderboard.MONTH, Leaderboard.EVER):
+            score_key = guild_id, leaderboard.on(day), user_id
+            upsert_score(connection, score_key, add, attempt.points)
+
+
+def remove_unfinished(connection: Connection, key: AttemptKey) -> None:
+    """Delete an attempt that is not over; it is not among the person's results yet."""
+    is_unsolved = attempts.c.tries.is_(None)
+    has_guesses_left = func.length(attempts.c.tried) < MAX_GUESSES
+    connection.execute(delete(attempts).where(_is_attempt(key), is_unsolved, has_guesses_left))
+
+
+def prune(connection: Connection, before: date) -> int:
+    """Delete the attempts of the oldest day earlier than `before`; return how many."""
+    oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
+    return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount

@@ -1,0 +1,376 @@
+"""Moments: asking everybody for the better move, who may ask, and whose guesses count."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from simcord.actors import MemberActor
+from sqlalchemy import insert
+
+from bot.domain.match_actions import end_by_moderator
+from bot.domain.matches import Match, Place, Player
+from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
+from bot.domain.pages import custom_id
+from bot.domain.refusals import RefusalReason, Refused
+from bot.features import moments
+from bot.store import schema
+from engine import TIC_TAC_TOE, Level, Record, Rules
+from tests.bot.backend import App
+from tests.bot.contexts import context, shown
+from tests.bot.databases import both_databases, transact
+from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
+from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
+from tests.bot.store.test_matches import at_once
+
+ASK = "Perguntar aqui"
+
+
+async def win(guild: SimulatedGuild) -> None:
+    """Ana beats Ben, who does not block at C1."""
+    await guild.challenge()
+    await guild.play(
+        *((guild.ana, "A1"), (guild.ben, "B2"), (guild.ana, "B1"), (guild.ben, "A2")),
+        (guild.ana, "C1"),
+    )
+
+
+async def ask(guild: SimulatedGuild) -> SeenMessage:
+    """Ana beats Ben, and asks everybody what he should have played."""
+    await win(guild)
+    await guild.ana.slash(guild.channel, "velha review")
+    await guild.press(guild.ana, ASK, guild.page())
+    return guild.messages()[-1]
+
+
+def edit_of(seen: SeenMessage) -> tuple[str, str]:
+    return "PATCH", f"/channels/{seen.channel_id}/messages/{seen.id}"
+
+
+def add_eve(guild: SimulatedGuild) -> MemberActor:
+    return guild.handle.add_member(guild.env.create_user("eve"))
+
+
+async def test_everybody_may_find_the_move_and_the_message_counts(guild: SimulatedGuild) -> None:
+    asked = await ask(guild)
+    assert asked.board == "xx. .o. ..."
+    assert asked.text.splitlines() == [
+        "## ⭕ to move. Can you find the best move?",
+        "-# 3x3, 3 in a row wins · ❌ A1 and B1 · ⭕ B2",
+        "-# Press a cell: only you see the answer.",
+    ]
+    edits = guild.requests().count(edit_of(asked))
+    tries = await guild.press_at_once((add_eve(guild), "C1"), (guild.rui, "A3"), (guild.ben, "C1"))
+    right, wrong, player = map(private_text, tries)
+    assert right.startswith("🎯 **C1** blocks a line.")
+    assert wrong.startswith("💥 **A3** perde.")
+    assert wrong.endswith("**C1** completa uma linha e vence.")
+    assert right == player
+    message = guild.messages()[-1]
+    assert message.id == asked.id
+    assert "Found on the first try: 1 of 2." in message.text, "the player knew"
+    assert guild.requests().count(edit_of(asked)) == edits + 1
+    assert "🎯" in private_text(await guild.press(guild.rui, "C1", asked)), "too late to count"
+    assert guild.messages()[-1] == message
+
+
+async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
+    await win(guild)
+    await guild.rui_in_english().slash(guild.channel, "velha review")
+    assert "Ask everyone" not in guild.page().labels
+    await guild.ben.slash(guild.channel, "velha review")
+    turned = guild.page()
+    assert "Ask everyone" in turned.labels
+    await guild.press(guild.ben, "Next", turned)
+    assert "Ask everyone" not in guild.page().labels, "only where the match turned"
+    assert "Turning point" in guild.page().labels
+    refused = await guild.press(guild.rui, "Ask everyone", turned)
+    assert private_text(refused) == (
+        "Ask in the channel where you played this, about one of your last ten matches."
+    )
+
+
+async def test_nothing_is_asked_where_the_bot_may_not_write(guild: SimulatedGuild) -> None:
+    await win(guild)
+    await guild.ben.slash(guild.channel, "velha review")
+    page, before = guild.page(), guild.messages()
+    guild.deny_bot("send_messages")
+    refused = await guild.press(guild.ben, "Ask everyone", page)
+    assert private_text(refused) == (
+        "I can't write here. Whoever runs this server can allow it: Send Messages."
+    )
+    assert guild.messages() == before
+    guild.restore_bot_permissions()
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1, "nor is it spent"
+
+
+async def test_a_question_that_discord_does_not_take_can_be_asked_again(
+    guild: SimulatedGuild,
+) -> None:
+    await win(guild)
+    await guild.ben.slash(guild.channel, "velha review")
+    page, before = guild.page(), guild.messages()
+    guild.fail("*/callback*", (500, 0), times=1)
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert guild.messages() == before
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1
+
+
+async def test_a_question_that_may_still_come_can_be_asked_again_after_a_while(
+    guild: SimulatedGuild,
+) -> None:
+    await win(guild)
+    await guild.ben.slash(guild.channel, "velha review")
+    page, before = guild.page(), guild.messages()
+    guild.fail("*/callback*", TimeoutError, times=1)
+    for _ in range(2):
+        await guild.press(guild.ben, "Ask everyone", page)
+    assert guild.messages() == before
+    await guild.env.advance_time(20)
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1
+    await guild.env.advance_time(20)
+    await guild.press(guild.ben, "Ask everyone", page)
+    assert len(guild.messages()) == len(before) + 1
+
+
+async def test_tries_are_answered_after_a_restart(guild: SimulatedGuild) -> None:
+    asked = await ask(guild)
+    await guild.restart()
+    assert "🎯" in private_text(await guild.press(add_eve(guild), "C1", asked))
+    assert "Found on the first try: 1 of 1." in guild.messages()[-1].text
+
+
+async def test_forged_tries_change_no_message(guild: SimulatedGuild) -> None:
+    await win(guild)
+    board, record = guild.newest(), Record(moves=(0, 4, 1, 3, 2))
+    match_id = int(board.buttons["Rematch"]["custom_id"].split(":")[1])
+    before = guild.messages()
+    eve = add_eve(guild)
+    for page in (MomentGuess(match_id, 2), MomentGuess(match_id, 0), MomentPage(record)):
+        forged = await guild.press_forged(eve, custom_id(page, 0), board)
+        assert private_text(forged)
+    assert guild.messages() == before
+
+
+# Which match is shown
+
+EVE = 4
+A1, B1, C1, A2, B2, A3 = 0, 1, 2, 3, 4, 6
+MOVES = (A1, B2, B1, A2, C1)
+"""With A2 at ply 4, O lets X complete a line at C1."""
+MATCH = make_match(moves=MOVES)
+PAGE = MomentPage(MATCH.record)
+
+
+def found(app: App, user_id: int = ANA, channel_id: int = CHANNEL) -> Match | None:
+    return transact(app.store, moments.find_match, PAGE, user_id, channel_id)
+
+
+def show(app: App, match: Match = MATCH, ply: int = 4) -> bool:
+    """Claim the moment of a match."""
+    return transact(app.store, moments.claim, match.id, ply, app.now)
+
+
+def shown_moment(app: App) -> Moment | None:
+    return transact(app.store, moments.load, MATCH.id)
+
+
+async def reason_not_to_ask(app: App, page: MomentPage = PAGE) -> RefusalReason:
+    with pytest.raises(Refused) as refused:
+        await moments.ask(context(app.backend.runtime), page)
+    return refused.value.refusal.reason
+
+
+async def test_players_show_a_match_and_only_where_they_played_it(app: App) -> None:
+    app.add(MATCH)
+    assert found(app, ANA) == found(app, BEN) == MATCH
+    assert found(app, RUI) is None
+    assert found(app, channel_id=CHANNEL + 1) is None
+    other_game = MomentPage(Record(TIC_TAC_TOE, MOVES[:4]))
+    assert await reason_not_to_ask(app, other_game) is RefusalReason.MOMENT_ELSEWHERE
+
+
+async def test_a_match_that_goes_on_is_not_shown(app: App) -> None:
+    live = app.add(make_match(moves=MOVES[:4]))
+    reason = await reason_not_to_ask(app, MomentPage(live.record))
+    assert reason is RefusalReason.MOMENT_ELSEWHERE
+
+
+async def test_a_match_that_never_turned_has_no_moment(app: App) -> None:
+    drawn = app.add(make_match(moves=(4, 0, 8, 2, 1, 7, 3, 5, 6)))
+    reason = await reason_not_to_ask(app, MomentPage(drawn.record))
+    assert reason is RefusalReason.UNKNOWN_BUTTON
+
+
+async def test_a_moment_is_shown_once(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    assert await reason_not_to_ask(app) is RefusalReason.SHOWN_ALREADY
+
+
+async def test_of_two_equal_matches_the_newer_is_shown(app: App) -> None:
+    app.add(MATCH)
+    newer = app.add(replace(MATCH, id=8))
+    assert found(app) == newer
+
+
+@both_databases
+async def test_a_match_has_one_moment(app: App) -> None:
+    app.add(MATCH)
+    assert shown_moment(app) is None
+    for _ in range(2):
+        assert sorted(at_once(lambda _: show(app), range(5))) == [False] * 4 + [True]
+        app.now += timedelta(seconds=19)
+        assert not show(app), "it may be under way"
+        app.now += timedelta(seconds=1)
+    assert shown_moment(app) == Moment(MATCH, 4)
+    transact(app.store, moments.record_message, MATCH.id, 500)
+    assert not show(app)
+    assert shown_moment(app) == Moment(MATCH, 4, 500)
+    transact(app.store, moments.remove, MATCH.id)
+    assert shown_moment(app) is None
+    assert show(app)
+
+
+async def test_a_moment_that_an_older_release_has_claimed_counts_as_posted(app: App) -> None:
+    with app.store.engine.connect() as connection:
+        connection.execute(insert(schema.moments).values(match_id=MATCH.id, ply=4))
+    assert not show(app)
+
+
+# Guesses
+
+
+async def guess(
+    app: App, cell: int, user_id: int = RUI, channel_id: int = CHANNEL, match: Match = MATCH
+) -> tuple[str, bool]:
+    """The answer to a guess, and whether the message is to be redrawn."""
+    pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
+    draw = await moments.guess(pressed, MomentGuess(match.id, cell))
+    return shown(draw), bool(pressed.follow_ups)
+
+
+def count(app: App) -> GuessCount:
+    return transact(app.store, moments.count_guesses, MATCH.id)
+
+
+async def test_the_first_guess_counts_and_the_others_are_answered(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    right, is_counted = await guess(app, C1)
+    assert right.startswith("🎯")
+    assert is_counted
+    wrong, is_counted = await guess(app, A3, EVE)
+    assert wrong.startswith("💥")
+    assert "**C1**" in wrong
+    assert is_counted
+    assert await guess(app, C1, EVE) == (right, False)
+    assert count(app) == GuessCount(total=2, correct=1)
+
+
+async def test_the_players_are_answered_and_not_counted(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    for player in (ANA, BEN):
+        told, is_counted = await guess(app, C1, player)
+        assert told.startswith("🎯")
+        assert not is_counted
+    assert count(app) == GuessCount()
+
+
+async def test_guesses_that_no_button_leads_to_are_refused(app: App) -> None:
+    app.add(MATCH)
+    app.add(replace(MATCH, id=8))
+    show(app)
+    for forged in (
+        guess(app, A1),  # the cell is taken
+        guess(app, 24),
+        guess(app, C1, channel_id=CHANNEL + 1),
+        guess(app, C1, match=replace(MATCH, id=8)),  # it is not shown
+        guess(app, C1, match=replace(MATCH, id=99)),
+    ):
+        with pytest.raises(Refused) as refused:
+            await forged
+        assert refused.value.refusal.reason is RefusalReason.UNKNOWN_BUTTON
+    assert count(app) == GuessCount()
+
+
+async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(app: App) -> None:
+    moves = (5, 0, 6, 15, 4, 1, 7)
+    match = make_match(moves=moves, rules=Rules(4, 4, 4), o=Player(VELHA, Level.CHILD))
+    app.add(match)
+    show(app, match, ply=6)
+    told, _ = await guess(app, 7)
+    assert told.startswith("🎯")
+
+
+@both_databases
+async def test_the_first_guess_of_each_person_counts(app: App) -> None:
+    assert count(app) == GuessCount()
+    added = at_once(lambda _: add_guess(app, RUI), range(5))
+    assert sorted(added) == [False] * 4 + [True]
+    assert not add_guess(app, RUI, is_found=False)
+    assert add_guess(app, EVE, is_found=False)
+    assert add_guess(app, EVE, 8)
+    assert count(app) == GuessCount(total=2, correct=1)
+    assert guesses_of(app, EVE) == {MATCH.id: False, 8: True}
+
+
+def add_guess(app: App, user_id: int, match_id: int = MATCH.id, *, is_found: bool = True) -> bool:
+    return transact(app.store, moments.add_guess, match_id, user_id, is_found=is_found)
+
+
+def guesses_of(app: App, user_id: int) -> dict[int, bool]:
+    return transact(app.store, moments.load_guesses, user_id)
+
+
+# How long they are kept
+
+
+async def test_what_somebody_guessed_is_exported(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    await guess(app, A3)
+    export = json.loads((await app.services.privacy.download(RUI)).content)
+    assert export["moments"] == [{"match": MATCH.id, "found": False}]
+
+
+@both_databases
+async def test_moments_go_with_their_matches(app: App) -> None:
+    for match_id in (1, 2, 30):
+        if match_id > 1:
+            app.add(replace(MATCH, id=match_id, place=Place(match_id, SERVER, "en")))
+        assert transact(app.store, moments.claim, match_id, 4, NOON)
+        assert add_guess(app, RUI, match_id)
+    assert transact(app.store, moments.prune, 20) == 2
+    assert guesses_of(app, RUI) == {2: True, 30: True}
+    assert transact(app.store, moments.load, 2)
+    assert transact(app.store, moments.prune, 20) == 0
+
+
+async def test_a_sweep_keeps_the_guesses_of_a_match_that_is_kept(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    await guess(app, C1)
+    await app.count_all()
+    await app.services.matches.prune()
+    assert guesses_of(app, RUI) == {MATCH.id: True}
+
+
+async def test_a_forgotten_server_has_no_moments(app: App) -> None:
+    app.add(MATCH)
+    show(app)
+    app.store.privacy.forget_guild_matches(SERVER, 10, end_by_moderator)
+    assert shown_moment(app) is None
+
+
+async def test_the_guesses_of_a_deleted_person_are_deleted(app: App) -> None:
+    for user_id in (RUI, EVE):
+        assert add_guess(app, user_id)
+    app.store.privacy.start_forgetting_user(RUI, 10)
+    assert count(app) == GuessCount(total=1, correct=1)
