@@ -140,7 +140,7 @@ class VelhaBot(ReconnectingBot):
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         await self._add_commands()
-        self.handlers.help.command_id = await sync_commands(
+        await sync_commands(
             self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
         )
         await self._emojis.load(self)

@@ -14,6 +14,7 @@ from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.features import settings
+from bot.features.help import show_help
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
@@ -129,7 +130,7 @@ class Velha(
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
-        await self._handlers.help.help(interaction)
+        await self._frame.run(interaction, Route(show_help))
 
     @app_commands.command(
         description=locale_str("What I keep about you: see it, download it, delete it")

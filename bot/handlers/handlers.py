@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.handlers.analysis import AnalysisHandler
 from bot.handlers.base import HandlerDependencies
-from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
@@ -34,7 +33,6 @@ class Handlers:
     tutorial: TutorialHandler
     stats: StatsHandler
     privacy: PrivacyHandler
-    help: HelpHandler
     match_counter: MatchCounter
 
     @classmethod
@@ -62,6 +60,5 @@ class Handlers:
             tutorial=TutorialHandler(dependencies),
             stats=StatsHandler(dependencies),
             privacy=PrivacyHandler(dependencies),
-            help=HelpHandler(dependencies),
             match_counter=counter,
         )
