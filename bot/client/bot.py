@@ -154,7 +154,7 @@ class VelhaBot(ReconnectingBot):
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.handlers))
-        for menu in context_menus(self.handlers):
+        for menu in context_menus(self.frame, self.handlers):
             self.tree.add_command(menu)
 
     def _make_runtime(self, bot_id: int) -> Runtime:

@@ -16,9 +16,9 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import settings
+from bot.features import ranking, settings, stats
 from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction
+from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 
@@ -45,6 +45,8 @@ _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
 ROUTES: Mapping[type, Route] = {
     SettingsPage: Route(settings.press),
+    StatsPage: Route(stats.post, has_cooldown=True, check_place=board_refusal),
+    RankingPage: Route(ranking.ranking),
 }
 """What answers a press on a button or a select that leads to a page."""
 
@@ -71,8 +73,6 @@ class ButtonRouter:
             MomentGuess: handlers.moments.submit,
             SharePage: handlers.puzzles.share,
             PrivacyPage: handlers.privacy.press,
-            StatsPage: handlers.stats.post_stats,
-            RankingPage: handlers.stats.show_ranking,
             RestartPage: handlers.matches.restart,
             ShortcutPage: self._press_shortcut,
         }
@@ -110,7 +110,7 @@ class ButtonRouter:
             case Shortcut.MY_MATCH:
                 await self._handlers.tutorial.learn_from_own_match(interaction)
             case Shortcut.LAST_MATCHES:
-                await self._handlers.stats.last_matches(interaction)
+                await self._frame.run(interaction, Route(stats.last_matches))
 
 
 def parse_page(custom_id: str) -> Page | None:

@@ -13,7 +13,6 @@ from bot.handlers.moments import MomentHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
-from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.replies import Replies
 from bot.runtime.cooldown import PersonCooldown
@@ -31,7 +30,6 @@ class Handlers:
     moments: MomentHandler
     reminders: ReminderHandler
     tutorial: TutorialHandler
-    stats: StatsHandler
     privacy: PrivacyHandler
     match_counter: MatchCounter
 
@@ -46,9 +44,7 @@ class Handlers:
     ) -> Handlers:
         """Create all handlers, on the same services and replies."""
         match_messages = MatchMessages(runtime.messages, services.matches)
-        counter = MatchCounter(
-            services.stats, match_messages, replies.late_results, counting_batch_seconds
-        )
+        counter = MatchCounter(runtime, match_messages, counting_batch_seconds)
         dependencies = HandlerDependencies(runtime, services, replies, match_messages, cooldown)
         matches = MatchHandler(dependencies, counter)
         return cls(
@@ -58,7 +54,6 @@ class Handlers:
             moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
             tutorial=TutorialHandler(dependencies),
-            stats=StatsHandler(dependencies),
             privacy=PrivacyHandler(dependencies),
             match_counter=counter,
         )

@@ -71,7 +71,7 @@ class Reply:
     ) -> None:
         self._interaction = interaction
         self._emojis = emojis
-        self._timeouts = timeouts
+        self.timeouts = timeouts
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._deferral: asyncio.Task[None] | None = None
@@ -107,7 +107,7 @@ class Reply:
         `in_place` says whether the answer will replace the message that was pressed, or be a new
         ephemeral one.
         """
-        defer_at = self._arrived_at + self._timeouts.defer_after_seconds
+        defer_at = self._arrived_at + self.timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
         timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
         try:
@@ -124,7 +124,7 @@ class Reply:
     async def _defer(self, *, in_place: bool) -> None:
         with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
             # Cancelled, unlike other requests: discord.py would not send the answer before it ends.
-            async with asyncio.timeout(self._timeouts.defer_seconds):
+            async with asyncio.timeout(self.timeouts.defer_seconds):
                 await self._interaction.response.defer(
                     ephemeral=not in_place, thinking=not in_place
                 )
@@ -168,7 +168,7 @@ class Reply:
         self, request: Coroutine[Any, Any, Result], when_late: WhenLate[Result] | None = None
     ) -> Result:
         try:
-            return await wait_for_discord(request, self._timeouts.discord_seconds, when_late)
+            return await wait_for_discord(request, self.timeouts.discord_seconds, when_late)
         except TimeoutError:
             self._is_late = True
             raise

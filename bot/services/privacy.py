@@ -13,6 +13,7 @@ from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
+from bot.features import ranking, stats
 from bot.runtime.clock import Clock
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.services.data_export import encode_export, export_match, export_tally
@@ -33,7 +34,7 @@ class PrivacyService:
         self._packed_from_bytes = packed_from_bytes
         self._privacy = store.privacy
         self._memberships = store.memberships
-        self._stats = store.stats
+        self._database = store.database
         self._puzzles = store.puzzles
         self._moments = store.moments
         self._reminders = store.reminders
@@ -73,8 +74,10 @@ class PrivacyService:
 
     @in_background
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
-        tallies = self._stats.tallies(user_id)
-        head_to_heads = self._stats.head_to_heads(user_id)
+        with self._database.autocommit() as connection:
+            tallies = stats.tallies_of(connection, user_id)
+            head_to_heads = stats.head_to_heads_of(connection, user_id)
+            ranks = ranking.scores_of(connection, user_id)
         guesses = self._moments.guesses_of(user_id).items()
         reminders = self._reminders.choices_of(user_id).items()
         sections = {
@@ -85,7 +88,7 @@ class PrivacyService:
             "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
             "moments": [{"match": match_id, "found": found} for match_id, found in guesses],
             "reminders": [{"match": match_id, "on": is_on} for match_id, is_on in reminders],
-            "ranks": self._stats.scores(user_id),
+            "ranks": ranks,
         }
         content = encode_export(sections, batches)
         if len(content) < self._packed_from_bytes:

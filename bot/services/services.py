@@ -13,7 +13,6 @@ from bot.services.moments import MomentService
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
-from bot.services.stats import StatsService
 from bot.services.tutorial import TutorialService
 
 
@@ -29,7 +28,6 @@ class Services:
     moments: MomentService
     reminders: ReminderService
     tutorial: TutorialService
-    stats: StatsService
     privacy: PrivacyService
 
     @classmethod
@@ -51,6 +49,5 @@ class Services:
             moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
-            stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
         )

@@ -180,12 +180,7 @@ class MatchTable:
     def last_played_by(self, user_id: int) -> list[Match]:
         """A person's newest matches that have ended and have moves, the newest first."""
         with self._database.autocommit() as connection:
-            found: list[Match] = []
-            for query in _LAST_PLAYED_BY:
-                rows = connection.execute(query, {"user_id": user_id}).mappings()
-                found += read_matches(connection, rows)
-        newest_first = sorted(found, key=lambda match: match.id, reverse=True)
-        return newest_first[:LAST_MATCHES]
+            return last_played_by(connection, user_id)
 
     def count_live(self) -> int:
         """The number of live matches, open challenges included."""
@@ -289,6 +284,16 @@ class MatchTable:
         """Delete a batch of counted matches that ended without a move; return how many."""
         with self._database.write() as connection:
             return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
+
+
+def last_played_by(connection: Connection, user_id: int) -> list[Match]:
+    """As `MatchTable.last_played_by`."""
+    found: list[Match] = []
+    for query in _LAST_PLAYED_BY:
+        rows = connection.execute(query, {"user_id": user_id}).mappings()
+        found += read_matches(connection, rows)
+    newest_first = sorted(found, key=lambda match: match.id, reverse=True)
+    return newest_first[:LAST_MATCHES]
 
 
 def load_match(connection: Connection, match_id: int) -> Match | None:

@@ -60,7 +60,7 @@ class PuzzleTable:
 
     def stats(self, user_id: int) -> PuzzleStats:
         with self._database.autocommit() as connection:
-            return _read_stats(connection, user_id)
+            return read_stats(connection, user_id)
 
     def solved(self, user_id: int, days: Collection[date]) -> set[date]:
         """Those of the days whose puzzle a person has solved."""
@@ -159,7 +159,7 @@ def _count(
     connection: Connection, user_id: int, day: date, attempt: Attempt, guild_id: int | None
 ) -> None:
     """Add an attempt that is over to all results."""
-    stats = _read_stats(connection, user_id).after(day, attempt)
+    stats = read_stats(connection, user_id).after(day, attempt)
     row = {
         **dict(zip(SOLVED_COLUMNS, stats.solved, strict=True)),
         **{name: getattr(stats, name) for name in _STATS_COLUMNS},
@@ -172,7 +172,8 @@ def _count(
             upsert_score(connection, key, add, attempt.points)
 
 
-def _read_stats(connection: Connection, user_id: int) -> PuzzleStats:
+def read_stats(connection: Connection, user_id: int) -> PuzzleStats:
+    """A person's results in puzzles."""
     query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
     row = connection.execute(query).mappings().one_or_none()
     return PuzzleStats() if row is None else stats_from_row(row)

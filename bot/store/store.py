@@ -18,7 +18,6 @@ from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.puzzles import PuzzleTable
 from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
-from bot.store.stats import StatsTable
 
 
 class Store:
@@ -31,7 +30,6 @@ class Store:
     def __init__(self, database: Database, languages: Collection[str] = ()) -> None:
         self.database = database
         self.matches = MatchTable(database)
-        self.stats = StatsTable(database)
         self.puzzles = PuzzleTable(database)
         self.puzzle_posts = PuzzlePostTable(database, languages)
         self.moments = MomentTable(database)

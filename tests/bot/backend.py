@@ -22,6 +22,7 @@ from bot.domain.match_actions import (
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
+from bot.features import stats
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
@@ -204,7 +205,7 @@ class App:
     async def count_all(self) -> list[Match]:
         """Count all ended matches in batches; return those that were somebody's first."""
         firsts: list[Match] = []
-        while (batch := await self.services.stats.count()) is not None:
+        while (batch := await stats.count(self.backend.runtime)) is not None:
             firsts += batch
         return firsts
 

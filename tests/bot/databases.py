@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
@@ -19,6 +19,10 @@ from bot.domain.settings import GuildSettings, Setting, SettingValue
 from bot.features import settings
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
+
+Params = ParamSpec("Params")
+
+Result = TypeVar("Result")
 
 SERVER_VARIABLE = "TEST_DATABASE_URL"
 
@@ -114,6 +118,28 @@ def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
         return [row[3] for row in rows]
     rows = connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", parameters)
     return [row[0] for row in rows]
+
+
+def call(
+    store: Store,
+    work: Callable[Concatenate[Connection, Params], Result],
+    *args: Params.args,
+    **kwargs: Params.kwargs,
+) -> Result:
+    """Call a function of a connection, in autocommit mode."""
+    with store.database.write() as connection:
+        return work(connection, *args, **kwargs)
+
+
+def transact(
+    store: Store,
+    work: Callable[Concatenate[Connection, Params], Result],
+    *args: Params.args,
+    **kwargs: Params.kwargs,
+) -> Result:
+    """Call a function of a connection, as one transaction."""
+    with store.database.transaction() as connection:
+        return work(connection, *args, **kwargs)
 
 
 def load_settings(store: Store, guild_id: int) -> GuildSettings:

@@ -30,12 +30,19 @@ from bot.domain.puzzles import (
     SharePage,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.stats import Leaderboard, Standing, Standings
+from bot.domain.stats import Leaderboard, Standing
+from bot.features.ranking import load_standings
 from bot.store.schema import attempts, metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, choose_puzzle_channel, on_postgresql, save_settings
+from tests.bot.databases import (
+    both_databases,
+    call,
+    choose_puzzle_channel,
+    on_postgresql,
+    save_settings,
+)
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
@@ -56,10 +63,9 @@ async def attempt(
     return await record(PuzzlePage(TODAY, tried), RIGHT, user_id=who, guild_id=guild_id)
 
 
-async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    ranked = await app.services.stats.ranking(SERVER, chart, asker_id=asker_id, today=TODAY)
-    assert isinstance(ranked, Standings)
-    return ranked.lines
+def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
+    load = load_standings
+    return call(app.store, load, SERVER, chart, asker_id=asker_id, today=TODAY).lines
 
 
 # One attempt
@@ -166,7 +172,7 @@ async def test_puzzles_of_two_days_solved_at_once_both_count(
     ):
         assert solve(app.store, TODAY)
     assert app.store.puzzles.stats(ANA).solved == (2 + len(known), 0, 0)
-    assert [rank.score for rank in await ranking(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
+    assert [rank.score for rank in ranking(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
 def test_a_forgiven_day_is_stored(app: App) -> None:
@@ -188,7 +194,7 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
         assert solve(app.store, TODAY)
     assert app.store.puzzles.attempts(ANA) == []
     assert app.store.puzzles.stats(ANA) == PuzzleStats()
-    assert await ranking(app, Leaderboard.EVER) == ()
+    assert ranking(app, Leaderboard.EVER) == ()
 
 
 @contextmanager
@@ -263,7 +269,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
     await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
-    assert await ranking(app, Leaderboard.EVER) == ()
+    assert ranking(app, Leaderboard.EVER) == ()
     (kept,) = app.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
     assert app.store.puzzles.stats(ANA).streak == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
-from bot.features import settings
+from bot.features import settings, stats
+from bot.features.ranking import load_standings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
@@ -181,12 +183,12 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
 async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
     counted: Counted, match: Match
 ) -> None:
-    assert await counted.kinds(counted.services.stats.count()) == ["SELECT"], (
+    assert await counted.kinds(stats.count(counted.backend.runtime)) == ["SELECT"], (
         "there is nothing to count"
     )
     match = await counted.shown(match, MatchAction.PLAY, 4)
     assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
-    kinds = await counted.kinds(counted.services.stats.count())
+    kinds = await counted.kinds(stats.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -203,7 +205,7 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
         assert isinstance(
             await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
         )
-    kinds = await counted.kinds(counted.services.stats.count())
+    kinds = await counted.kinds(stats.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -211,9 +213,10 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
-    stats = counted.services.stats.stats
-    assert await counted.kinds(stats(ANA, asker_id=ANA, today=NOW.date())) == ["SELECT", "SELECT"]
-    assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
+    load = partial(stats.load, asker_id=ANA, today=NOW.date())
+    read = counted.backend.runtime.read
+    assert await counted.kinds(read(load, ANA)) == ["SELECT", "SELECT"]
+    assert await counted.kinds(read(load, BEN)) == ["SELECT"] * 4
 
 
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
@@ -225,8 +228,8 @@ async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> 
 async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
     counted: Counted, match: Match
 ) -> None:
-    last_matches = counted.services.stats.last_matches
-    assert await counted.kinds(last_matches(ANA, match.place)) == ["SELECT"] * 3
+    read = counted.backend.runtime.read(stats.load_last_matches, ANA, match.place)
+    assert await counted.kinds(read) == ["SELECT"] * 3
 
 
 @both_databases
@@ -242,10 +245,10 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
-    privacy, stats = counted.services.privacy, counted.services.stats
-    await stats.count()
-    await stats.stats(BEN, asker_id=ANA, today=NOW.date())
-    await stats.last_matches(ANA, match.place)
+    privacy, read = counted.services.privacy, counted.backend.runtime.read
+    await stats.count(counted.backend.runtime)
+    await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
+    await read(stats.load_last_matches, ANA, match.place)
     over = await counted.services.matches.last_played(CHANNEL)
     assert over is not None
     moment_page = MomentPage(over.record)
@@ -262,7 +265,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.services.puzzles.record_guesses(page, puzzle.solution, user_id=ANA, guild_id=20)
     await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10)))
-    await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
+    await read(load_standings, 20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
     await counted.services.reminders.claim()
