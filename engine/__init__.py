@@ -1,5 +1,21 @@
 """The rules, solver and levels of jogo da velha (tic-tac-toe), in the standard library alone.
 
+- *Rules* are a game: the size of the board and what wins. A *variant* is one with other rules.
+- A *board* is a position. A *cell* is its index on it, and the move there, an *action* in searches.
+- A *ply* is a move of one player. A *line* is *open* to a player who can still complete it.
+- A *threat* is an open line with one cell missing; a move that makes two at once is a *fork*.
+- *Utility* is what best play leads to, to X: 1, 0 or -1, or an estimate between them.
+- *Value* is the same to the player to move: a win, a draw or a loss.
+- *Worth* is a proven value, with the plies that best play takes to the end.
+- A *search* (`alphabeta`) is the textbook's, for any game; its result is a `Search`.
+- A *solver* proves what positions of one game are worth; its result is a `Solution`.
+- A *level* chooses moves as people do; a *verdict* judges one, and says the *reason*.
+
+To move, `choose_move` takes a win or blocks one; otherwise it asks the solver of the rules what
+each move is worth. `Solver` proves that with `and_or`, or finds it in the table of `openings` where
+5x5 with four in a row begins; of a variant `retrograde` solves the whole game at once. `alphabeta`
+is for learners, and for tests.
+
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)
 2
@@ -7,22 +23,22 @@
 <Value.DRAW: 0>
 """
 
-from engine.alphabeta import deepen, minimax, search
-from engine.board import Board, IllegalMoveError, Outcome
-from engine.game import Evaluation, Game, Order, Search
-from engine.grid import Mark
-from engine.infinite import INFINITE
+from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
+from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.lessons import (
+    MOST_LEAVES,
     Glimpse,
+    Node,
     Way,
     depth_within_reach,
+    game_tree,
     guess_moves,
     line_balance,
     look_ahead,
     search_each_way,
+    small_tree,
 )
 from engine.levels import Level, best_moves, choose_move, move_odds
-from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
 from engine.reasons import Reason, rule_moves
 from engine.record import Record
@@ -38,10 +54,8 @@ from engine.review import (
     turning_point,
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
-from engine.solver import Solver, analyse, solve, solver_of
-from engine.solver import SolverProtocol as Oracle
-from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
-from engine.variants import VARIANTS, rules_named
+from engine.solver import Oracle, Solver, analyse, solve, solver_of
+from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 
 __all__ = [

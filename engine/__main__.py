@@ -10,28 +10,29 @@ import random
 import sys
 from collections.abc import Sequence
 
-from engine.board import Board
+from engine.board import Board, Mark
 from engine.check.finding import FindingError
 from engine.check.runner import TimeLimits, learner_player
-from engine.grid import Mark
-from engine.lessons import depth_within_reach
+from engine.lessons import depth_within_reach, game_tree
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.drawing import tree_lines
 from engine.terminal.game import (
+    SEARCHES,
+    Choice,
+    Player,
     QuitError,
     TerminalGame,
+    level_player,
     read_answer,
     review,
     wants_to_play_again,
 )
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, Language
-from engine.terminal.options import OptionParser, choose_language
-from engine.terminal.players import SEARCHES, Choice, Player, level_player
-from engine.terminal.tree_drawing import tree_lines
-from engine.tree import game_tree
+from engine.terminal.options import choose_language, parse_options
 
 
 # Translators, from here on: said in a terminal, before a game or after it.
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # shows "?" for what it cannot encode
     arguments = sys.argv[1:] if arguments is None else arguments
     language = choose_language(arguments)
-    options = OptionParser(language).parse(arguments)
+    options = parse_options(arguments, language)
     try:
         return _run(options, language)
     except (QuitError, KeyboardInterrupt):

@@ -8,9 +8,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from engine.board import Board
-from engine.grid import Mark
-from engine.lines import open_lines
+from engine.board import Board, Mark
 from engine.reasons import Reason, find_reasons, main_reason
 from engine.rules import Cell
 from engine.solver import solver_of
@@ -127,7 +125,7 @@ def _solution_line(board: Board, solution: Cell) -> tuple[Cell, ...]:
         return (solution,)
     line = [solution]
     for cell in best_play.principal_variation:
-        if not any(open_lines(board, mark) for mark in Mark):
+        if not any(board.open_lines(mark) for mark in Mark):
             break
         line.append(cell)
         board = board.result(cell)

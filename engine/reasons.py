@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
-from functools import singledispatch
 from typing import NamedTuple
 
-from engine.board import Board
-from engine.grid import Mark
-from engine.lines import double_threats, open_line_counts, threats
+from engine.board import Board, Lines, Mark
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value, Worth, best_actions
 
@@ -76,26 +73,36 @@ class Observations(NamedTuple):
     compares_lines: bool = False
 
 
-@singledispatch
 def observe(board: Board) -> Observations:
-    """What can be seen in a position without a proof; variants register their own versions."""
+    """What can be seen in a position without a proof."""
+    if board.rules.board_class is not None:
+        return _observe_variant(board)
     if board.rules == TIC_TAC_TOE:
         candidates = dict(_rules_of_3x3(board))
     else:
         candidates = dict(_rules_of_larger_boards(board))
-    return Observations(candidates, threats(board, board.to_move), compares_lines=True)
+    threats = threatening_cells(board, board.to_move)
+    return Observations(candidates, threats, compares_lines=True)
 
 
-def observe_one_ply(board: Board) -> Observations:
-    """A version of `observe` for any game, by trying each move."""
+def _observe_variant(board: Board) -> Observations:
+    """What can be seen by trying each move, whatever the rules."""
     own = board.to_move
     candidates = {
         Reason.WIN: board.winning_cells(own),
         Reason.OWN_LINE: board.losing_cells(),
         Reason.BLOCK: board.forced_cells(),
+        Reason.UNBLOCKS: _unblocking_cells(board),
     }
     threatening = {cell for cell in board.actions() if board.result(cell).winning_cells(own)}
     return Observations(candidates, threatening)
+
+
+def _unblocking_cells(board: Board) -> list[Cell]:
+    """The moves after which the opponent can win on the cell that the vanishing mark frees."""
+    opponent = board.to_move.other
+    freed = board.vanishing
+    return [cell for cell in board.actions() if freed in board.result(cell).winning_cells(opponent)]
 
 
 def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
@@ -164,7 +171,7 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
     free = board.actions()
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
-    yield Reason.FORK, double_threats(board, own)
+    yield Reason.FORK, forking_cells(board, own)
     yield Reason.BLOCK_FORK, _blocks_of_forks(board)
     yield Reason.CENTRE, tuple(cell for cell in free if cell == _CENTRE)
     corners = tuple(cell for cell in free if cell in _CORNERS)
@@ -176,7 +183,7 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
 
 def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
     """The moves against forks: take the only one; against several, make a threat if possible."""
-    forks = double_threats(board, board.to_move.other)
+    forks = forking_cells(board, board.to_move.other)
     if len(forks) < 2:
         return forks
     safe_threats = tuple(cell for cell in board.actions() if _is_safe_threat(board, cell))
@@ -187,7 +194,7 @@ def _is_safe_threat(board: Board, cell: Cell) -> bool:
     """Whether a move threatens to win, and blocking that is not itself a fork."""
     child = board.result(cell)
     wins = child.winning_cells(board.to_move)
-    return bool(wins) and wins[0] not in double_threats(child, child.to_move)
+    return bool(wins) and wins[0] not in forking_cells(child, child.to_move)
 
 
 def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
@@ -196,13 +203,13 @@ def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
     other = own.other
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
-    yield Reason.DOUBLE_THREAT, double_threats(board, own)
-    dangers = set(double_threats(board, other))
+    yield Reason.DOUBLE_THREAT, forking_cells(board, own)
+    dangers = set(forking_cells(board, other))
     if not dangers:
         return
     blocks = []
     for cell in board.actions():
-        remaining = double_threats(board.result(cell), other)
+        remaining = forking_cells(board.result(cell), other)
         if dangers.isdisjoint(remaining):
             blocks.append(cell)
     yield Reason.BLOCK_DOUBLE_THREAT, tuple(blocks)
@@ -249,3 +256,31 @@ def _on_most_open_lines(board: Board, mark: Mark, cells: Collection[Cell]) -> li
     if highest == 0:
         return []
     return [cell for cell in cells if counts[cell] == highest]
+
+
+def open_line_counts(board: Board, mark: Mark) -> dict[Cell, int]:
+    """For each free cell, how many lines through it `mark` can still complete."""
+    lines = board.open_lines(mark)
+    return {cell: _count_through(cell, lines) for cell in board.actions()}
+
+
+def threatening_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
+    """The free cells with which `mark` would threaten to complete a line."""
+    lines = _lines_with_two_missing(board, mark)
+    return tuple(cell for cell in board.actions() if _count_through(cell, lines) >= 1)
+
+
+def forking_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
+    """The free cells with which `mark` would make at least two threats at once: forks."""
+    lines = _lines_with_two_missing(board, mark)
+    return tuple(cell for cell in board.actions() if _count_through(cell, lines) >= 2)
+
+
+def _lines_with_two_missing(board: Board, mark: Mark) -> Lines:
+    """The open lines with two missing cells; those that miss the same two cells count once."""
+    lines = set(board.open_lines(mark))
+    return [line for line in lines if line.bit_count() == 2]
+
+
+def _count_through(cell: Cell, lines: Lines) -> int:
+    return sum(line >> cell & 1 for line in lines)

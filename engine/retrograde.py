@@ -38,14 +38,13 @@ class TableSolver:
 
     @cached_property
     def _solved(self) -> _SolvedGame:
-        return _solve(Board(self.rules))
+        return _solve_game(Board(self.rules))
 
     @property
-    def entry_count(self) -> int:
-        is_solved = "_solved" in vars(self)  # a cached property: there after its first use
-        return len(self._solved.table) if is_solved else 0
+    def table(self) -> Table:
+        return self._solved.table
 
-    def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - a table needs no search
+    def solve(self, board: Board) -> Solution:
         """What a position is worth, and best play: to the end, or one move if play never ends."""
         worth = self.worth(board)
         line: list[Cell] = []
@@ -65,7 +64,7 @@ class TableSolver:
             return terminal_worth(board)
         plies_left = board.plies_left
         draw = Worth(Value.DRAW, None if self.rules.repeats else plies_left)
-        proven = self._solved.table.get(board.key)
+        proven = self.table.get(board.key)
         if proven is None or proven.plies_to_end > plies_left:
             return draw
         return proven
@@ -81,7 +80,7 @@ class TableSolver:
         )
 
 
-def _solve(start: Board) -> _SolvedGame:
+def _solve_game(start: Board) -> _SolvedGame:
     graph = _explore(start)
     return _SolvedGame(_work_back(graph), position_count=len(graph.parents))
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.board import Board
-from engine.grid import Mark
-from engine.lines import open_line_counts
-from engine.reasons import MovesByReason, Reason, find_reasons, main_reason
+from engine.board import Board, Mark
+from engine.reasons import MovesByReason, Reason, find_reasons, main_reason, open_line_counts
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth, best_actions, value_keeping_actions
@@ -137,10 +135,10 @@ def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:
 def judge(board: Board, action: Cell) -> Verdict:
     """Judge one legal move of a position."""
     worths = solver_of(board.rules).analyse(board)
-    return _judge(board, action, worths, find_reasons(board, worths))
+    return _verdict(board, action, worths, find_reasons(board, worths))
 
 
-def _judge(
+def _verdict(
     board: Board, action: Cell, worths: Mapping[Cell, Worth], reasons: MovesByReason
 ) -> Verdict:
     worth = worths[action]
@@ -173,7 +171,7 @@ def advise(board: Board) -> list[Verdict]:
         return []
     worths = solver_of(board.rules).analyse(board)
     reasons = find_reasons(board, worths)
-    verdicts = [_judge(board, action, worths, reasons) for action in worths]
+    verdicts = [_verdict(board, action, worths, reasons) for action in worths]
     best_reason_first = [*Reason, None]
     own_lines = open_line_counts(board, board.to_move)
     other_lines = open_line_counts(board, board.to_move.other)

@@ -28,6 +28,8 @@ class Rules:
 
     board_class: ClassVar[Any] = None
     """The `Board` subclass that a variant is played on; None for m,n,k-games."""
+    solver_class: ClassVar[Any] = None
+    """The solver of a variant; None for m,n,k-games."""
     lines_lose: ClassVar[bool] = False
     """Whether it is bad to complete a line."""
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from engine.board import Board
-from engine.grid import Mark
+from engine.board import Board, Mark
 from engine.rules import Cell
 
 SOON_PLIES = 5
@@ -81,21 +80,21 @@ def terminal_worth(board: Board) -> Worth:
 class Solution:
     """A position's worth, and best play by both sides: the fastest win, the slowest loss.
 
-    `worth` is None if the node budget ran out before a proof was found; the principal variation is
-    then only the most promising move. `nodes` counts the positions that the solver visited.
+    Where play has no end, it is the first move alone. `nodes` counts the positions visited, or
+    those in the table.
     """
 
-    worth: Worth | None
+    worth: Worth
     principal_variation: tuple[Cell, ...]
     nodes: int
 
     @property
-    def value(self) -> Value | None:
-        return self.worth.value if self.worth else None
+    def value(self) -> Value:
+        return self.worth.value
 
     @property
     def distance_plies(self) -> int | None:
-        return self.worth.distance_plies if self.worth else None
+        return self.worth.distance_plies
 
     @property
     def action(self) -> Cell | None:

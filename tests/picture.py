@@ -26,8 +26,8 @@ from bot.domain.tree_diagram import UNREAD_NAMES
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
-from engine.infinite import MARKS_KEPT
 from engine.solver import analyse
+from engine.variants import MARKS_KEPT
 from tests.bot.custom_ids import parse_page
 from tests.browser import NoBrowserError, launched_browser
 from tests.emoji_images import draw_missing

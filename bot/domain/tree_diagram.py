@@ -76,7 +76,7 @@ def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     before_cut = _children_before_cut(tree)
     children = tuple(pruned_diagram(child) for child in before_cut)
     if is_answered:
-        caption = _alpha_caption(max(child.value for child in before_cut))
+        caption = _alpha_caption(max(child.utility for child in before_cut))
         return DiagramNode(tree.board, captions=(caption,), children=children)
     questions = tuple(_without_value(child) for child in children)
     return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=questions)
@@ -99,7 +99,7 @@ def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
     beta = _beta_caption(cut_node.beta) if is_answered else UNKNOWN_VALUE
     current = _current_node(cut_node, beta, replies)
     children = [pruned_diagram(child) for child in before_cut]
-    alpha = _alpha_caption(max(child.value for child in before_cut))
+    alpha = _alpha_caption(max(child.utility for child in before_cut))
     return DiagramNode(tree.board, captions=(alpha,), children=(*children, current))
 
 
@@ -140,7 +140,7 @@ def pruned_diagram(node: Node, names: Mapping[Board, str] | None = None) -> Diag
 
     captions = []
     if not node.is_cut:
-        captions.append(signed(node.value))
+        captions.append(signed(node.utility))
     if _is_cut_below(node):
         captions += [_alpha_caption(node.alpha), _beta_caption(node.beta)]
     if node.board in names:

@@ -274,7 +274,7 @@ class PruningDemo:
     def best_before_cut(self) -> Node:
         """The best child of the root that is read before `cut_node`: X is sure of its value."""
         index = self.tree.children.index(self.cut_node)
-        return max(self.tree.children[:index], key=lambda child: child.value)
+        return max(self.tree.children[:index], key=lambda child: child.utility)
 
     @property
     def refutation(self) -> Node:
@@ -295,9 +295,9 @@ class PruningDemo:
     def question(self) -> Question:
         match self.page.chapter:
             case Chapter.ALPHA:
-                return _utility_question(self.best_before_cut.value)
+                return _utility_question(self.best_before_cut.utility)
             case Chapter.BETA:
-                return _utility_question(self.refutation.value)
+                return _utility_question(self.refutation.utility)
             case Chapter.PRUNING:
                 choices = (*UNREAD_NAMES, " + ".join(UNREAD_NAMES))
                 return Question(choices, choices.index(CUT_OFF_NAME))
@@ -455,12 +455,12 @@ def _tree_diagram(node: Node, page: TutorialPage, path: tuple[Cell, ...] | None)
     has_values = page.chapter is Chapter.NUMBERS
     is_current = path == ()
     is_beside_path = path is None
-    is_answered = is_current and page.reveals(_UTILITIES.index(node.value))
+    is_answered = is_current and page.reveals(_UTILITIES.index(node.utility))
     shows_value = has_values and (is_answered or is_beside_path)
 
     captions: tuple[str, ...] = ()
     if shows_value:
-        captions = (signed(node.value),)
+        captions = (signed(node.utility),)
     elif has_values and is_current:
         captions = (UNKNOWN_VALUE,)
 

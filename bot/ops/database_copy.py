@@ -137,11 +137,12 @@ def replace_rows(
     for table in tables:
         columns = [column for column in source_tables[table.name].c if column.name in table.c]
         query = select(*columns).execution_options(yield_per=BATCH_SIZE)
-        for rows in source.execute(query).mappings().partitions():
-            target.execute(insert(table), [dict(row) for row in rows])
-            copied += len(rows)
-            if on_progress is not None:
-                on_progress(copied, total)
+        with source.execute(query) as result:
+            for rows in result.mappings().partitions():
+                target.execute(insert(table), [dict(row) for row in rows])
+                copied += len(rows)
+                if on_progress is not None:
+                    on_progress(copied, total)
     actual = _count_rows(target, tables)
     if actual != expected:
         raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")

@@ -19,6 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+from bot.domain.refusals import Refused
 from bot.store.sqlite_file import create_missing, open_existing
 
 _TIMEOUT_SECONDS = 2
@@ -135,14 +136,11 @@ class Database:
         connection = self._acquire()
         try:
             yield connection
-        except StoreError as error:
-            if isinstance(error, IntegrityError):  # a constraint was violated
-                self._release(connection)
-            else:
-                self._discard(connection)
-            raise
-        except BaseException:  # not the connection's fault
+        except (IntegrityError, Refused):
             self._release(connection)
+            raise  # a constraint or a rule was violated: the connection is fine
+        except BaseException:
+            self._discard(connection)
             raise
         self._release(connection)
 
@@ -167,12 +165,9 @@ class Database:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
             try:
                 yield connection
-            except StoreError:
+            except BaseException:
                 with suppress(StoreError):
                     connection.exec_driver_sql("ROLLBACK")
-                raise
-            except BaseException:
-                connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
 
@@ -215,6 +210,8 @@ class Database:
 
     def _discard(self, connection: Connection) -> None:
         del self._busy_since[connection]
+        if connection.invalidated:  # the server has closed it, and so the idle ones
+            self._close_idle()
         _close(connection)
 
     def abort_stuck(self, busy_seconds: float = 0) -> None:

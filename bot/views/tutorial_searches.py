@@ -18,7 +18,7 @@ from bot.domain.tutorial import (
 from bot.views.i18n import N_, Sentence, with_sign
 from bot.views.tutorial_questions import QuestionTexts
 from engine import Node, Way, depth_within_reach
-from engine.terminal.columns import columns, ljust, rjust
+from engine.terminal.drawing import columns, ljust, rjust
 
 
 class QuestionAndAnswer(NamedTuple):
@@ -172,7 +172,7 @@ class SearchTexts(QuestionTexts):
     def _comparison_heading(self, comparison: SearchComparison) -> str:
         """How far the searches look ahead, and the value that all of them find."""
         board = comparison.board
-        number = with_sign(int(comparison.searches[Way.PLAIN].value))
+        number = with_sign(int(comparison.searches[Way.PLAIN].utility))
         depth = depth_within_reach(board)
         if depth < board.plies_left:
             return self._language.ngettext(
@@ -197,13 +197,13 @@ def _pruning_values(demo: PruningDemo) -> Mapping[str, object]:
             "saved": demo.saved,
             "visits": demo.visits,
             "all": demo.saved + demo.visits,
-            "number": with_sign(demo.tree.value),
+            "number": with_sign(demo.tree.utility),
         }
     return {
         "first": _move_to(demo.best_before_cut),
         "second": _move_to(demo.cut_node),
-        "sure": with_sign(demo.best_before_cut.value),
-        "reply": with_sign(demo.refutation.value),
+        "sure": with_sign(demo.best_before_cut.utility),
+        "reply": with_sign(demo.refutation.utility),
         "a": CUT_OFF_NAME,
         "b": READ_NEXT_NAME,
         "rule": CUT_RULE,

@@ -13,9 +13,9 @@ from math import factorial
 from engine.board import Board
 from engine.check.finding import Finding, FindingError, FindingKind, short_repr
 from engine.check.learner_module import Action, LearnerModule, to_action
+from engine.lessons import reachable_positions
 from engine.rules import TIC_TAC_TOE
 from engine.solver import solver_of
-from engine.tree import reachable_positions
 from engine.worth import Value, Worth
 
 _OUTSIDE: tuple[Action, ...] = ((TIC_TAC_TOE.rows, 0), (0, TIC_TAC_TOE.columns), (-1, 0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.board import Board
+from engine.board import Board, Mark
 from engine.check.finding import (
     Finding,
     FindingError,
@@ -17,7 +17,6 @@ from engine.check.finding import (
     kind_of_error,
     short_repr,
 )
-from engine.grid import Mark
 from engine.rules import TIC_TAC_TOE, Cell
 
 CONSTANTS = ("X", "O", "EMPTY")

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from engine.board import Board
+from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES, boards_for
 from engine.check.finding import Finding, FindingKind
-from engine.grid import Mark
 
 
 class Judgement(Enum):

@@ -14,8 +14,8 @@ from engine.check.finding import Finding
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.language import N_, Language
-from engine.terminal.status_line import show_progress, show_status
 
 _VERSION = "1.0"
 _SLUG = "velha/tictactoe"

@@ -8,9 +8,8 @@ from engine.check.finding import FindingKind
 from engine.check.report import FunctionReport
 from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import GREEN, RED, coloured
+from engine.terminal.drawing import GREEN, RED, coloured, show_progress, show_status
 from engine.terminal.language import N_, Language
-from engine.terminal.status_line import show_progress, show_status
 
 
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80

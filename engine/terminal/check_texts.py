@@ -11,10 +11,9 @@ from engine.board import Board
 from engine.check.finding import Finding, FindingKind
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits
-from engine.terminal.columns import columns, ljust
-from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured
+from engine.lessons import size_of_tree
+from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
 from engine.terminal.language import N_, Language
-from engine.tree import size_of_tree
 from engine.worth import Value
 
 _MAX_EXAMPLES = 3  # of one function

@@ -1,19 +1,58 @@
-"""A game in the terminal, with hints and reviews; the computer plays one side or both."""
+"""A game in the terminal, with hints and reviews, against a level or a search, or of two."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.board import Board
-from engine.grid import Mark
+from engine.board import Board, Mark
+from engine.lessons import Way
+from engine.levels import Level, choose_move
 from engine.review import advise, judge
 from engine.rules import Cell, Rules
-from engine.terminal.drawing import SYMBOLS, draw
+from engine.solver import solve
+from engine.terminal.drawing import SYMBOLS, draw, status_line
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, typed_word, words
-from engine.terminal.players import Choice, Player
 from engine.terminal.search_costs import search_cost_lines
-from engine.terminal.status_line import status_line
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, and the number of positions visited to find it, if counted."""
+
+    cell: Cell
+    visits: int | None = None
+
+
+Player = Callable[[Board], Choice]
+"""A function that picks a move on a board."""
+
+
+def level_player(level: Level, rng: random.Random) -> Player:
+    return lambda board: Choice(choose_move(board, level, rng))
+
+
+def _search_player(way: Way) -> Player:
+    def choose(board: Board) -> Choice:
+        result = way.search(board)
+        return Choice(result.best_actions[0], result.nodes)
+
+    return choose
+
+
+def _solver_player(board: Board) -> Choice:
+    solution = solve(board)
+    return Choice(solution.principal_variation[0], solution.nodes)
+
+
+SEARCHES: dict[str, Player] = {
+    "alphabeta": _search_player(Way.PRUNED),
+    "minimax": _search_player(Way.PLAIN),
+    "solver": _solver_player,
+}
+
 
 # Translators, from here on: what somebody may type, with a blank between the words; those of all
 # languages are understood.

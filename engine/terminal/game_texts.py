@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.board import Board
-from engine.grid import Mark
-from engine.infinite import INFINITE
-from engine.misere import MISERE
+from engine.board import Board, Mark
 from engine.reasons import Reason
 from engine.review import Verdict
 from engine.rules import Cell, Rules
 from engine.terminal.drawing import SIGNS, SYMBOLS, VALUE_COLOURS, coloured
 from engine.terminal.language import N_, Language
+from engine.variants import INFINITE, MISERE
 from engine.worth import Value, Worth
 
 # Translators, from here on: the rules of a game, said in a terminal before the first move.

@@ -11,29 +11,13 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import NamedTuple
 
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
 LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
-_ALIASES = {"zh_tw": "zh_Hant", "zh_hk": "zh_Hant", "zh_mo": "zh_Hant", "no": "nb", "nn": "nb"}
-"""Locales whose language has another name among the catalogues."""
-
-
-class InContext(NamedTuple):
-    """An ambiguous English sentence; `context` tells translators which meaning is meant."""
-
-    context: str
-    english: str
-
-
-Sentence = str | InContext
-
-# gettext's usual markers, by which `make texts` finds sentences; `Language.say` translates them.
+# gettext's usual marker, by which `make texts` finds sentences; `Language.say` translates them.
 N_ = str
-
-NC_ = InContext
 
 
 class Language:
@@ -43,10 +27,8 @@ class Language:
         self.code = code
         self._catalogue = catalogue
 
-    def say(self, sentence: Sentence, **values: object) -> str:
+    def say(self, sentence: str, **values: object) -> str:
         """A sentence in this language, with its placeholders filled; English if not translated."""
-        if isinstance(sentence, InContext):
-            return self._catalogue.pgettext(*sentence).format(**values)
         return self._catalogue.gettext(sentence).format(**values)
 
     def ngettext(self, singular: str, plural: str, n: int, **values: object) -> str:
@@ -84,15 +66,12 @@ def typed_word(text: str) -> str:
 def language_named(name: str) -> Language | None:
     """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
     locale = _without_encoding(name).replace("-", "_").lower()
-    locale = _ALIASES.get(locale, locale).lower()
-    language = locale.split("_")[0]
-    if language in {"c", "posix"}:
-        language = SOURCE_LANGUAGE
-    codes = [code for code in LANGUAGES if code.split("_")[0] == language]
-    if not codes:
-        return None
-    matching = [code for code in codes if locale.startswith(code.lower())]
-    return _read_language(matching[0] if matching else codes[0])
+    if locale in {"c", "posix"}:
+        return ENGLISH
+    language = locale.partition("_")[0]
+    codes = [code for code in LANGUAGES if code.partition("_")[0] == language]
+    codes.sort(key=lambda code: code.lower() != locale)
+    return _read_language(codes[0]) if codes else None
 
 
 def language_of(environment: Mapping[str, str]) -> Language:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.runner import TimeLimits
+from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
+from engine.terminal.drawing import MAX_DRAWN_NODES
+from engine.terminal.game import SEARCHES
 from engine.terminal.language import (
     LANGUAGES,
     N_,
@@ -22,42 +28,13 @@ from engine.terminal.language import (
     language_of,
     typed_word,
 )
-from engine.terminal.players import SEARCHES
-from engine.terminal.tree_drawing import MAX_DRAWN_NODES
-from engine.tree import size_of_tree
 from engine.variants import VARIANTS
 
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _EXAMPLE_POSITION = "xo. xxo ..o"
 
-_DEFAULTS: dict[str, object] = {
-    "board": TIC_TAC_TOE,
-    "level": Level.IMPOSSIBLE.name.lower(),
-    "search": None,
-    "first": None,
-    "self_play": False,
-    "hint": False,
-    "review": False,
-    "watch": False,
-    "seed": None,
-    "tree": None,
-    "check": None,
-    "only": None,
-    "json": False,
-    "play": None,
-    "seconds": TimeLimits().function,
-}
-_OF_A_GAME = {"level", "search", "first", "self_play", "hint", "review", "seed", "watch"}
-_UNUSED_WITH = {
-    "check": _OF_A_GAME | {"board", "play", "tree"},
-    "play": {"level", "search", "tree"},
-    "tree": _OF_A_GAME | {"board"},
-    "search": {"level"},
-    "self_play": {"first"},
-}
-"""For an option, those that would do nothing beside it."""
-_OF_A_CHECK = {"only": {"check"}, "json": {"check"}, "seconds": {"check", "play"}}
-"""Options that do something only beside one of these."""
+_OTHER_THAN_A_GAME = ("--check", "--tree")
+"""Options beside which no game is played by the engine's own rules and levels."""
 
 
 def choose_language(arguments: Sequence[str]) -> Language:
@@ -69,192 +46,226 @@ def choose_language(arguments: Sequence[str]) -> Language:
 
 # Translators, from here on: said in a terminal: of an option in the help, or why what was typed
 # cannot be. Words that are typed, such as 3x3x3 or --seconds, stay as they are.
-class OptionParser:
-    """The parser of the command line, which speaks one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        self._say = language.say
-
-    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """The values of all options; as usual, wrong ones end the program."""
-        parser = self._build()
-        given = vars(parser.parse_args(arguments))
-        if problem := self._find_unused(given):
-            parser.error(problem)
-        return argparse.Namespace(**_DEFAULTS | given)
-
-    def _find_unused(self, given: Mapping[str, object]) -> str | None:
-        """What is wrong with the options together: one that would do nothing is refused."""
-        say = self._say
-        if "play" in given and given.get("board", TIC_TAC_TOE) != TIC_TAC_TOE:
-            return say(N_("--play is for {board} only"), board=TIC_TAC_TOE.name)
-        for option in given:
-            if option in _OF_A_CHECK and _OF_A_CHECK[option].isdisjoint(given):
-                return say(N_("{option} needs {other}"), option=_flag(option), other="--check")
-            for other in given:
-                if option in _UNUSED_WITH.get(other, ()):
-                    text = N_("{option} doesn't go with {other}")
-                    return say(text, option=_flag(option), other=_flag(other))
-        return None
-
-    def _build(self) -> argparse.ArgumentParser:
-        say = self._say
-        parser = argparse.ArgumentParser(
-            prog="python3 -m engine",
-            description=say(
-                N_("Play tic-tac-toe, watch the engine think, or have your own program checked.")
-            ),
-            add_help=False,
-            argument_default=argparse.SUPPRESS,
+def _rules(text: str, language: Language) -> Rules:
+    rules_by_name = {rules.name: rules for rules in GAMES.values()}
+    rules = rules_by_name.get(typed_word(text))
+    if rules is None:
+        unknown = N_(
+            '"{typed}" isn\'t a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a '
+            "row win), {others}"
         )
-        self._add_play_options(parser.add_argument_group(say(N_("to play"))))
-        self._add_learn_options(parser.add_argument_group(say(N_("to learn"))))
-        other = parser.add_argument_group(say(N_("other options")))
-        languages = N_("the language: {languages}; default: your system's")
-        other.add_argument(
-            "--language",
-            type=self._parse_language,
-            help=say(languages, languages=self._language.items(LANGUAGES)),
-        )
-        other.add_argument("-h", "--help", action="help", help=say(N_("show this help and exit")))
-        return parser
-
-    def _add_play_options(self, group: argparse._ArgumentGroup) -> None:
-        say = self._say
-        games = N_("columns, rows, and how many in a row win, from 3x3x3 to 5x5x5; {others}")
-        group.add_argument(
-            "--board",
-            type=self._parse_rules,
-            metavar="CxRxK",
-            help=say(games, others=_VARIANT_NAMES),
-        )
-        group.add_argument(
-            "--level",
-            choices=[level.name.lower() for level in Level],
-            help=say(N_("how well I play")),
-        )
-        group.add_argument(
-            "--search",
-            choices=[*SEARCHES],
-            help=say(N_("choose my moves by this search, and count its visits")),
-        )
-        group.add_argument("--first", choices=["me", "ai", "random"], help=say(N_("who plays X")))
-        group.add_argument(
-            "--self-play", action="store_const", const=True, help=say(N_("I play both sides"))
-        )
-        group.add_argument(
-            "--hint", action="store_const", const=True, help=say(N_("show what each move is worth"))
-        )
-        group.add_argument(
-            "--review", action="store_const", const=True, help=say(N_("judge the moves at the end"))
-        )
-        group.add_argument("--seed", type=int, help=say(N_("make my choices repeatable")))
-
-    def _add_learn_options(self, group: argparse._ArgumentGroup) -> None:
-        say = self._say
-        tree = N_("draw a game tree; a position is written like this: {position}")
-        group.add_argument(
-            "--tree",
-            nargs="?",
-            const=_EXAMPLE_POSITION,
-            type=self._parse_position,
-            metavar=say(N_("POSITION")),
-            help=say(tree, position=repr(_EXAMPLE_POSITION)),
-        )
-        group.add_argument(
-            "--watch", action="store_const", const=True, help=say(N_("show what each search costs"))
-        )
-        group.add_argument(
-            "--check",
-            type=self._parse_file,
-            metavar=say(N_("FILE")),
-            help=say(N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how")),
-        )
-        group.add_argument(
-            "--only",
-            type=self._parse_function,
-            metavar=say(N_("FUNCTION")),
-            help=say(N_("check this function alone")),
-        )
-        group.add_argument(
-            "--json", action="store_const", const=True, help=say(N_("the report as JSON"))
-        )
-        group.add_argument(
-            "--play",
-            type=self._parse_file,
-            metavar=say(N_("FILE")),
-            help=say(N_("play against the minimax of your own tictactoe.py")),
-        )
-        seconds = N_("the most seconds --check spends on each function (default: {n})")
-        group.add_argument(
-            "--seconds",
-            type=float,
-            metavar="N",
-            help=say(seconds, n=f"{TimeLimits().function:g}"),
-        )
-
-    def _parse_rules(self, text: str) -> Rules:
-        rules_by_name = {rules.name: rules for rules in GAMES.values()}
-        rules = rules_by_name.get(typed_word(text))
-        if rules is None:
-            unknown = N_(
-                '"{typed}" isn\'t a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a '
-                "row win), {others}"
-            )
-            message = self._say(unknown, typed=text, others=_VARIANT_NAMES)
-            raise argparse.ArgumentTypeError(message)
-        return rules
-
-    def _parse_position(self, text: str) -> Board:
-        try:
-            board = Board.parse(text)
-        except ValueError:
-            invalid = N_(
-                '"{typed}" isn\'t a position of 3x3: type three rows, such as "{position}"'
-            )
-            message = self._say(invalid, typed=text, position=_EXAMPLE_POSITION)
-            raise argparse.ArgumentTypeError(message) from None
-        size = size_of_tree(board)
-        if size > MAX_DRAWN_NODES:
-            message = self._language.ngettext(
-                "this tree has {n} position, and I draw {most} at most: fill more cells",
-                "this tree has {n} positions, and I draw {most} at most: fill more cells",
-                size,
-                most=self._language.number(MAX_DRAWN_NODES),
-            )
-            raise argparse.ArgumentTypeError(message)
-        return board
-
-    def _parse_file(self, text: str) -> Path:
-        path = Path(text)
-        if not path.is_file():
-            message = self._say(N_('there\'s no file "{typed}"'), typed=text)
-            raise argparse.ArgumentTypeError(message)
-        return path
-
-    def _parse_function(self, text: str) -> str:
-        if text in FUNCTION_NAMES:
-            return text
-        names = self._language.items(FUNCTION_NAMES)
-        close = get_close_matches(text.lower(), FUNCTION_NAMES, n=1)
-        if close:
-            misspelt = N_('there\'s no function "{typed}": did you mean {name}? There are {names}')
-            message = self._say(misspelt, typed=text, name=close[0], names=names)
-        else:
-            unknown = N_('there\'s no function "{typed}", only {names}')
-            message = self._say(unknown, typed=text, names=names)
+        message = language.say(unknown, typed=text, others=_VARIANT_NAMES)
         raise argparse.ArgumentTypeError(message)
-
-    def _parse_language(self, text: str) -> Language:
-        language = language_named(text)
-        if language is None:
-            unknown = N_('I don\'t speak "{typed}", only {languages}')
-            languages = self._language.items(LANGUAGES)
-            message = self._say(unknown, typed=text, languages=languages)
-            raise argparse.ArgumentTypeError(message)
-        return language
+    return rules
 
 
-def _flag(option: str) -> str:
-    return "--" + option.replace("_", "-")
+def _position(text: str, language: Language) -> Board:
+    try:
+        board = Board.parse(text)
+    except ValueError:
+        invalid = N_('"{typed}" isn\'t a position of 3x3: type three rows, such as "{position}"')
+        message = language.say(invalid, typed=text, position=_EXAMPLE_POSITION)
+        raise argparse.ArgumentTypeError(message) from None
+    size = size_of_tree(board)
+    if size > MAX_DRAWN_NODES:
+        message = language.ngettext(
+            "this tree has {n} position, and I draw {most} at most: fill more cells",
+            "this tree has {n} positions, and I draw {most} at most: fill more cells",
+            size,
+            most=language.number(MAX_DRAWN_NODES),
+        )
+        raise argparse.ArgumentTypeError(message)
+    return board
+
+
+def _file(text: str, language: Language) -> Path:
+    path = Path(text)
+    if not path.is_file():
+        message = language.say(N_('there\'s no file "{typed}"'), typed=text)
+        raise argparse.ArgumentTypeError(message)
+    return path
+
+
+def _function(text: str, language: Language) -> str:
+    if text in FUNCTION_NAMES:
+        return text
+    names = language.items(FUNCTION_NAMES)
+    close = get_close_matches(text.lower(), FUNCTION_NAMES, n=1)
+    if close:
+        misspelt = N_('there\'s no function "{typed}": did you mean {name}? There are {names}')
+        message = language.say(misspelt, typed=text, name=close[0], names=names)
+    else:
+        unknown = N_('there\'s no function "{typed}", only {names}')
+        message = language.say(unknown, typed=text, names=names)
+    raise argparse.ArgumentTypeError(message)
+
+
+def _language(text: str, language: Language) -> Language:
+    chosen = language_named(text)
+    if chosen is None:
+        unknown = N_('I don\'t speak "{typed}", only {languages}')
+        languages = language.items(LANGUAGES)
+        message = language.say(unknown, typed=text, languages=languages)
+        raise argparse.ArgumentTypeError(message)
+    return chosen
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option: its help, its value if it is not given, and what else argparse is to know of it.
+
+    `parse` takes what was typed and the language, in which it says what is wrong. The option does
+    something only beside one of those that it `needs`, and nothing beside one of `unused_with`.
+    """
+
+    help: str
+    default: object = None
+    parse: Callable[..., object] | None = None
+    needs: Sequence[str] = ()
+    unused_with: Sequence[str] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _switch(help_: str, unused_with: Sequence[str] = (), needs: Sequence[str] = ()) -> Option:
+    """An option without a value."""
+    settings = {"action": "store_const", "const": True}
+    return Option(help_, default=False, needs=needs, unused_with=unused_with, settings=settings)
+
+
+# Translators, from here on: said in a terminal: of an option in the help, or why what was typed
+# cannot be. Words that are typed, such as 3x3x3 or --seconds, stay as they are.
+_GROUPS: Mapping[str, Mapping[str, Option]] = {
+    N_("to play"): {
+        "--board": Option(
+            N_("columns, rows, and how many in a row win, from 3x3x3 to 5x5x5; {others}"),
+            default=TIC_TAC_TOE,
+            parse=_rules,
+            unused_with=_OTHER_THAN_A_GAME,
+            settings={"metavar": "CxRxK"},
+        ),
+        "--level": Option(
+            N_("how well I play"),
+            default="impossible",
+            unused_with=(*_OTHER_THAN_A_GAME, "--play", "--search"),
+            settings={"choices": [level.name.lower() for level in Level]},
+        ),
+        "--search": Option(
+            N_("choose my moves by this search, and count its visits"),
+            unused_with=(*_OTHER_THAN_A_GAME, "--play"),
+            settings={"choices": [*SEARCHES]},
+        ),
+        "--first": Option(
+            N_("who plays X"),
+            unused_with=(*_OTHER_THAN_A_GAME, "--self-play"),
+            settings={"choices": ["me", "ai", "random"]},
+        ),
+        "--self-play": _switch(N_("I play both sides"), _OTHER_THAN_A_GAME),
+        "--hint": _switch(N_("show what each move is worth"), _OTHER_THAN_A_GAME),
+        "--review": _switch(N_("judge the moves at the end"), _OTHER_THAN_A_GAME),
+        "--seed": Option(
+            N_("make my choices repeatable"),
+            unused_with=_OTHER_THAN_A_GAME,
+            settings={"type": int},
+        ),
+    },
+    N_("to learn"): {
+        "--tree": Option(
+            N_("draw a game tree; a position is written like this: {position}"),
+            parse=_position,
+            unused_with=("--check", "--play"),
+            settings={"metavar": N_("POSITION"), "nargs": "?", "const": _EXAMPLE_POSITION},
+        ),
+        "--watch": _switch(N_("show what each search costs"), _OTHER_THAN_A_GAME),
+        "--check": Option(
+            N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how"),
+            parse=_file,
+            settings={"metavar": N_("FILE")},
+        ),
+        "--only": Option(
+            N_("check this function alone"),
+            parse=_function,
+            needs=("--check",),
+            settings={"metavar": N_("FUNCTION")},
+        ),
+        "--json": _switch(N_("the report as JSON"), needs=("--check",)),
+        "--play": Option(
+            N_("play against the minimax of your own tictactoe.py"),
+            parse=_file,
+            unused_with=("--check",),
+            settings={"metavar": N_("FILE")},
+        ),
+        "--seconds": Option(
+            N_("the most seconds --check spends on each function (default: {n})"),
+            default=TimeLimits().function,
+            needs=("--check", "--play"),
+            settings={"metavar": "N", "type": float},
+        ),
+    },
+    N_("other options"): {
+        "--language": Option(
+            N_("the language: {languages}; default: your system's"), parse=_language
+        ),
+        "--help": Option(N_("show this help and exit"), settings={"action": "help"}),
+    },
+}
+"""The options, by the headings in the help."""
+
+_OPTIONS = {flag: option for options in _GROUPS.values() for flag, option in options.items()}
+
+
+def parse_options(arguments: Sequence[str], language: Language) -> argparse.Namespace:
+    """The values of all options; as usual, wrong ones end the program."""
+    parser = _parser(language)
+    given = vars(parser.parse_args(arguments))
+    flags = [flag for flag in _OPTIONS if _name(flag) in given]
+    if problem := _find_unused(flags, language):
+        parser.error(problem)
+    if "play" in given and given.get("board", TIC_TAC_TOE) != TIC_TAC_TOE:
+        parser.error(language.say(N_("--play is for {board} only"), board=TIC_TAC_TOE.name))
+    defaults = {_name(flag): option.default for flag, option in _OPTIONS.items()}
+    return argparse.Namespace(**defaults | given)
+
+
+def _parser(language: Language) -> argparse.ArgumentParser:
+    say = language.say
+    parser = argparse.ArgumentParser(
+        prog="python3 -m engine",
+        description=say(
+            N_("Play tic-tac-toe, watch the engine think, or have your own program checked.")
+        ),
+        add_help=False,
+        argument_default=argparse.SUPPRESS,
+    )
+    values = {
+        "others": _VARIANT_NAMES,
+        "position": repr(_EXAMPLE_POSITION),
+        "n": f"{TimeLimits().function:g}",
+        "languages": language.items(LANGUAGES),
+    }
+    for heading, options in _GROUPS.items():
+        group = parser.add_argument_group(say(heading))
+        for flag, option in options.items():
+            settings = {**option.settings, "help": say(option.help, **values)}
+            if "metavar" in settings:
+                settings["metavar"] = say(settings["metavar"])
+            if option.parse:
+                settings["type"] = partial(option.parse, language=language)
+            group.add_argument(*(["-h", flag] if flag == "--help" else [flag]), **settings)
+    return parser
+
+
+def _find_unused(flags: Sequence[str], language: Language) -> str | None:
+    """The sentence about an option that does nothing beside the others, if there is one."""
+    for flag in flags:
+        option = _OPTIONS[flag]
+        if option.needs and not set(option.needs) & set(flags):
+            return language.say(N_("{option} needs {other}"), option=flag, other=option.needs[0])
+        for other in flags:
+            if other in option.unused_with:
+                text = N_("{option} doesn't go with {other}")
+                return language.say(text, option=flag, other=other)
+    return None
+
+
+def _name(flag: str) -> str:
+    return flag.removeprefix("--").replace("-", "_")

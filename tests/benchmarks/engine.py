@@ -14,8 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from engine import Board, Rules, Solver
-from engine.line_weights import line_weights_of
-from engine.position_keys import position_keys_of
+from engine.and_or import geometry_of
 
 SHAPES = [
     Rules(columns, rows, k)
@@ -77,8 +76,7 @@ def time_warm_call() -> float:
 
 
 def solve_empty_board(rules: Rules) -> None:
-    line_weights_of.cache_clear()
-    position_keys_of.cache_clear()
+    geometry_of.cache_clear()
     Solver(rules).solve(Board(rules))
 
 

@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.load [--rounds N] [--matches N] [--lessons N] [--memory]
 
-prints side by side, from one run of alternated rounds: discord.py's own example of tic-tac-toe,
-Velha on SQLite and, where TEST_DATABASE_URL names one, Velha on PostgreSQL. Random players against
+prints side by side, from one run of alternated rounds: the smallest bot that sends what Velha does,
+which the others are compared with; discord.py's own example of tic-tac-toe; Velha on SQLite and,
+where TEST_DATABASE_URL names one, Velha on PostgreSQL. Random players against
 the strongest level make short matches: each is followed by one rematch, then by somebody else's.
 Each bot has a core to itself where there are two; a neighbour then keeps that core busy for a
 while. `--lessons` mixes pages of lessons in; `--memory` adds as many presses as 100 a second make
@@ -243,6 +244,7 @@ def neighbour(core: int) -> Iterator[None]:
 
 def contenders() -> list[Contender]:
     bots = [
+        Contender("smallest", "tests.benchmarks.smallest"),
         Contender("example", "tests.benchmarks.example"),
         Contender("SQLite", "tests.bot.run_bot", "sqlite"),
     ]
@@ -264,10 +266,10 @@ async def main() -> None:
     for _ in range(options.rounds):
         for bot in bots:
             await bot.run(options)
-    example = bots[0].measured
+    smallest = bots[0].measured
     print(f"{'':45}" + "".join(f"{bot.name:>20}" for bot in bots))
-    for quantity in example:
-        baseline = median(example[quantity])
+    for quantity in smallest:
+        baseline = median(smallest[quantity])
         cells = []
         for bot in bots:
             value = median(bot.measured[quantity])

@@ -175,7 +175,6 @@ class FakeDiscord:
         """Handles all requests of the bots in place of the server, if it is set."""
         self.damage: Callable[[Payload], object] | None = None
         """Changes the payload of each interaction before it is sent, if it is set."""
-        """Channels that the bot may not view."""
         self.absent_members: set[int] = set()
         """People who have left all servers."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}

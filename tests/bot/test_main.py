@@ -217,21 +217,6 @@ async def test_names_that_are_no_settings_are_logged_at_the_start(
     assert "\x1b" not in bot.log
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
-def test_lines_for_the_journal_begin_with_their_priority(tmp_path: Path) -> None:
-    with (tmp_path / "journal").open("w+b") as journal:
-        status = os.fstat(journal.fileno())
-        variables = {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}", "KEEP_DAYS": "none"}
-        command = [sys.executable, "-m", "bot"]
-        settings = environment(variables)
-        done = subprocess.run(
-            command, cwd=tmp_path, env=settings, stderr=journal, check=False, timeout=60
-        )
-        assert done.returncode == 2
-        journal.seek(0)
-        assert all(line.startswith(b"<2>") for line in journal.readlines())
-
-
 @pytest.mark.parametrize(
     ("database_url", "sentence"),
     [

@@ -27,7 +27,7 @@ def best_actions(board: Board) -> tuple[int, ...]:
 def test_the_value_and_the_distance_of_a_decision_are_right_at_every_reachable_position() -> None:
     for board in REACHABLE:
         value, distance = TRUTH[board]
-        assert found(board).value == value, board
+        assert found(board).utility == value, board
         assert not value or found(board).distance_plies == distance, board
 
 
@@ -46,8 +46,8 @@ def test_every_best_returns_exactly_the_best_moves() -> None:
 def test_pruning_changes_the_cost_and_never_the_answer() -> None:
     for board in (board for board in UNFINISHED[::7] if len(board.actions()) <= 7):
         plain, pruned = search(board, pruning=False), found(board)
-        assert (plain.value, plain.principal_variation) == (
-            pruned.value,
+        assert (plain.utility, plain.principal_variation) == (
+            pruned.utility,
             pruned.principal_variation,
         )
         assert plain.nodes >= pruned.nodes
@@ -64,14 +64,14 @@ def test_finding_the_soonest_win_costs_more_than_finding_any_win() -> None:
     """Who counts along with an alpha-beta of their own meets the smaller number."""
     value, visits = as_taught(Board())
     plain = search(Board(), soonest=False)
-    assert (plain.value, plain.nodes) == (value, len(visits))
+    assert (plain.utility, plain.nodes) == (value, len(visits))
     assert len(visits) == 18_297 < found(Board()).nodes
 
 
 def test_without_soonest_all_wins_are_worth_the_same() -> None:
     for board in UNFINISHED[::7]:
         for memory in (False, True):
-            assert search(board, soonest=False, memory=memory).value == TRUTH[board][0]
+            assert search(board, soonest=False, memory=memory).utility == TRUTH[board][0]
     win_that_waits = Board.parse("o.. .x. x.o")
     assert search(win_that_waits).distance_plies == 1
     assert search(win_that_waits, soonest=False).distance_plies == 5
@@ -88,7 +88,7 @@ def test_the_principal_variation_is_a_game_that_ends_as_valued() -> None:
         end = board
         for action in found(board).principal_variation:
             end = end.result(action)
-        assert end.utility == found(board).value
+        assert end.utility == found(board).utility
 
 
 def test_an_immediate_win_is_never_missed() -> None:
@@ -119,7 +119,7 @@ def test_without_rng_the_first_of_equal_moves_is_chosen() -> None:
 
 def test_minimax_plays_boards_of_other_sizes() -> None:
     assert search(Board(Rules(2, 2, 2))).distance_plies == 3
-    assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).value == 1
+    assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).utility == 1
 
 
 CENTRE_CORNERS_SIDES = (4, 0, 2, 6, 8, 1, 3, 5, 7)
@@ -148,17 +148,17 @@ def test_order_and_memory_cut_the_cost_without_changing_the_value() -> None:
         plain = found(board)
         for every_best in (False, True):
             same = search(board, memory=True, every_best=every_best)
-            assert (same.value, same.distance_plies) == (plain.value, plain.distance_plies)
+            assert (same.utility, same.distance_plies) == (plain.utility, plain.distance_plies)
             assert not every_best or same.best_actions == best_actions(board), board
-        assert search(board, order=centre_first, memory=True).value == plain.value
+        assert search(board, order=centre_first, memory=True).utility == plain.utility
 
 
 def test_a_depth_limit_sees_no_further_than_that() -> None:
     board = Board.parse("x.. .o. ..x")
-    assert search(board).value == 0
+    assert search(board).utility == 0
     trap = Board.parse("xo. ... ...")
-    assert search(trap).value == 1
-    assert search(trap, depth_limit=2).value == 0
+    assert search(trap).utility == 1
+    assert search(trap, depth_limit=2).utility == 0
     assert not search(trap, depth_limit=2).is_complete
     assert search(trap, depth_limit=7).is_complete
 
@@ -169,9 +169,9 @@ def test_the_evaluation_is_used_at_the_depth_limit() -> None:
 
     centre = search(Board(), depth_limit=1, evaluate=likes_the_centre)
     assert centre.best_actions == (4,)
-    assert centre.value == 0.5
+    assert centre.utility == 0.5
     assert (
-        search(Board.parse("x.. ... ..."), depth_limit=1, evaluate=likes_the_centre).value == -0.5
+        search(Board.parse("x.. ... ..."), depth_limit=1, evaluate=likes_the_centre).utility == -0.5
     )
 
 
@@ -179,8 +179,8 @@ def test_deepening_ends_with_the_answer_of_the_whole_search() -> None:
     for board in UNFINISHED[::40]:
         *shallower, last = deepen(board)
         assert not any(one.is_complete for one in shallower)
-        assert (last.value, last.distance_plies) == (
-            found(board).value,
+        assert (last.utility, last.distance_plies) == (
+            found(board).utility,
             found(board).distance_plies,
         )
 
@@ -194,7 +194,7 @@ def test_deepening_stops_once_it_is_proven_who_wins() -> None:
 def test_deepening_continues_while_a_higher_utility_is_possible() -> None:
     coins = Coins((8, 15, 3, 7))
     assert len(list(deepen(coins, max_utility=math.inf))) == 4
-    assert list(deepen(coins, max_utility=math.inf))[-1].value == search(coins).value
+    assert list(deepen(coins, max_utility=math.inf))[-1].utility == search(coins).utility
 
 
 def test_at_every_depth_there_is_a_legal_move() -> None:
@@ -279,9 +279,9 @@ class Coins:
 
 
 def test_search_and_minimax_maximize_utilities_beyond_one() -> None:
-    assert search(Coins((8, 15, 3, 7))).value == 22 - 11
+    assert search(Coins((8, 15, 3, 7))).utility == 22 - 11
     assert minimax(Coins((8, 15, 3, 7))) == -1
-    assert search(Coins((1, 9, 1))).value == 2 - 9
+    assert search(Coins((1, 9, 1))).utility == 2 - 9
     assert search(Coins((1, 9, 1)), memory=True, every_best=True).best_actions == (0, -1)
 
 
@@ -300,14 +300,14 @@ def test_memory_is_right_where_positions_recur_at_other_depths() -> None:
                     depth_limit=limit,
                     evaluate=estimate,
                 )
-                assert remembered.value == plain.value, (left, limit)
+                assert remembered.utility == plain.utility, (left, limit)
                 assert limit is None or len(remembered.principal_variation) <= limit
 
 
 @pytest.mark.parametrize("estimate", [0.0003, -0.0003, 0.5, 1e-9])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
 def test_an_estimate_is_returned_unchanged(estimate: float, depth: int) -> None:
-    assert search(Board(), depth_limit=depth, evaluate=lambda _board: estimate).value == estimate
+    assert search(Board(), depth_limit=depth, evaluate=lambda _board: estimate).utility == estimate
 
 
 def test_a_depth_limit_is_at_least_one_ply() -> None:

@@ -16,9 +16,9 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.learner_module import LearnerModule
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import TimeLimits, check_file
+from engine.lessons import size_of_tree
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
-from engine.tree import size_of_tree
 from tests.engine.learner_files import HANG, check
 
 OURS = "from engine.tictactoe import *\n"
@@ -378,8 +378,9 @@ def test_a_file_may_declare_another_encoding(tmp_path: Path) -> None:
 def test_a_minimax_that_maximizes_for_both_players_is_wrong_only_for_o(tmp_path: Path) -> None:
     one_sided = """
 def minimax(board):
-    best = max(ours.actions(board), key=lambda move: worth(ours.result(board, move)), default=None)
-    return best
+    if ours.terminal(board):
+        return None
+    return max(ours.actions(board), key=lambda move: worth(ours.result(board, move)))
 
 def worth(board):
     if ours.terminal(board):

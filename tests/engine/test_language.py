@@ -6,8 +6,8 @@ import pytest
 from babel.messages import Catalog
 
 from engine.__main__ import main
-from engine.terminal.columns import columns, ljust, rjust
-from engine.terminal.language import ENGLISH, NC_, Language, language_named, language_of
+from engine.terminal.drawing import columns, ljust, rjust
+from engine.terminal.language import ENGLISH, Language, language_named, language_of
 from tests.catalogues import compiled
 
 
@@ -67,15 +67,6 @@ def test_a_language_has_as_many_plural_forms_as_it_needs() -> None:
     russian = language_with(catalogue)
     counted = [russian.ngettext("{n} visit", "{n} visits", n) for n in (1, 3, 5, 21)]
     assert counted == ["1 визит", "3 визита", "5 визитов", "21 визит"]
-
-
-def test_a_word_with_two_meanings_has_two_translations() -> None:
-    catalogue = Catalog("es")
-    catalogue.add("draw", "empate", context="result")
-    catalogue.add("draw", "dibujar", context="option")
-    spanish = language_with(catalogue)
-    assert spanish.say(NC_("result", "draw")) == "empate"
-    assert spanish.say(NC_("option", "draw")) == "dibujar"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from tests.engine.positions import UNFINISHED
 
 
 def searched_utility(board: Board) -> int:
-    return int(search(board, memory=True).value)
+    return int(search(board, memory=True).utility)
 
 
 def solved_utility(board: Board) -> int:
@@ -72,7 +72,7 @@ def test_the_nodes_of_every_way_are_pinned() -> None:
 
 def assert_alike(found: dict[Way, Search[Cell]]) -> None:
     assert list(found) == list(Way)
-    assert len({(way.value, way.distance_plies, way.is_complete) for way in found.values()}) == 1
+    assert len({(way.utility, way.distance_plies, way.is_complete) for way in found.values()}) == 1
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_every_way_finds_the_same_value() -> None:
         found = search_each_way(board)
         assert_alike(found)
         assert all(way.is_complete for way in found.values())
-        assert found[Way.PLAIN].value == searched_utility(board)
+        assert found[Way.PLAIN].utility == searched_utility(board)
 
 
 def test_only_pruning_cuts_anything_off() -> None:
@@ -136,7 +136,7 @@ def test_every_way_finds_the_same_value_in_the_variants() -> None:
         found = search_each_way(board)
         assert_alike(found)
         assert all(way.is_complete for way in found.values())
-        assert found[Way.PLAIN].value == solved_utility(board)
+        assert found[Way.PLAIN].utility == solved_utility(board)
 
 
 def test_nearly_full_boards_are_searched_to_the_end() -> None:
@@ -183,7 +183,7 @@ def test_line_balance_counts_the_lines_that_one_player_can_complete(
 def test_no_shallow_search_finds_the_win_on_the_empty_4x4_board() -> None:
     assert solve(Board(FOUR)).value is Value.WIN
     for depth in (1, 2, 3):
-        assert search(Board(FOUR), depth_limit=depth).value == 0
+        assert search(Board(FOUR), depth_limit=depth).utility == 0
         glimpse = look_ahead(Board(FOUR), depth)
         assert glimpse.guess is not None, "it guesses"
         assert glimpse.proven_worth.value is Value.LOSS, "and moves well"

@@ -14,7 +14,7 @@ import pytest
 from babel.messages import Catalog
 
 from engine import Board
-from engine.terminal.columns import columns
+from engine.terminal.drawing import columns
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.search_costs import search_cost_lines
 from tests.bot.languages import english_in, long_catalogue, wide_catalogue

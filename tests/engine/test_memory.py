@@ -7,19 +7,10 @@ import pkgutil
 from importlib import import_module
 from inspect import signature
 
-import pytest
-
 import engine
-from engine import TIC_TAC_TOE, Board, Record, Rules, Solver, rules_named
+from engine import TIC_TAC_TOE, Board, Record, Rules, Solver, rules_named, solver_of
 from engine.and_or import LimitedDict
-from engine.solver import SolverProtocol, Solvers
 from tests.engine.positions import TRUTH, UNFINISHED
-
-
-def filled(solver: SolverProtocol) -> SolverProtocol:
-    for board in UNFINISHED[::40]:
-        solver.solve(board)
-    return solver
 
 
 def test_a_solver_with_full_tables_clears_them_and_stays_right() -> None:
@@ -29,7 +20,6 @@ def test_a_solver_with_full_tables_clears_them_and_stays_right() -> None:
         assert max(map(len, solver._proofs.values())) <= 100
         assert len(solver._worths) <= 10
         assert len(solver._solutions) <= 1
-    assert 0 < solver.entry_count < filled(Solver(TIC_TAC_TOE)).entry_count
 
 
 def test_a_full_dict_still_updates_existing_keys() -> None:
@@ -49,54 +39,8 @@ def test_symmetric_positions_share_one_table_entry() -> None:
 
 
 def test_a_game_has_one_shared_solver() -> None:
-    shared = Solvers()
-    assert shared.of(Rules(3, 3, 3)) is shared.of(TIC_TAC_TOE)
-    assert shared.of(Rules(4, 3, 3)).rules == Rules(4, 3, 3)
-
-
-@pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
-def test_shared_solvers_keep_no_more_entries_than_their_limit(
-    beyond_the_limit: int, *, is_kept: bool
-) -> None:
-    shared = Solvers(filled(Solver(TIC_TAC_TOE)).entry_count - beyond_the_limit)
-    solver = filled(shared.of(TIC_TAC_TOE))
-    shared.of(Rules(4, 3, 3))
-    assert (shared.of(TIC_TAC_TOE) is solver) == is_kept
-
-
-def test_the_least_recently_used_shared_solver_is_dropped_first() -> None:
-    shared = Solvers(max_entries=20)
-    kept, forgotten = shared.of(Rules(4, 3, 3)), shared.of(TIC_TAC_TOE)
-    assert shared.of(Rules(4, 3, 3)) is kept
-    filled(forgotten)
-    shared.of(Rules(3, 4, 3))
-    assert shared.of(Rules(4, 3, 3)) is kept
-    assert shared.of(TIC_TAC_TOE) is not forgotten
-
-
-def test_the_most_recent_shared_solver_is_kept_whatever_its_size() -> None:
-    shared = Solvers(max_entries=20)
-    latest = shared.of(TIC_TAC_TOE)
-    assert filled(latest).entry_count > 20
-    assert shared.of(TIC_TAC_TOE) is latest
-    held = shared.of(Rules(4, 3, 3))
-    other = shared.of(Rules(3, 4, 3))
-    for cell in held.rules.cells:
-        held.solve(Board(held.rules).result(cell))
-    assert held.entry_count > 20
-    assert shared.of(held.rules) is held
-    assert shared.of(other.rules) is not other
-
-
-def test_there_are_never_more_than_32_shared_solvers() -> None:
-    shared = Solvers()
-    first = shared.of(Rules(3, 3, 3))
-    for columns in range(4, 35):
-        shared.of(Rules(columns, 1, 3))
-    assert shared.of(Rules(3, 3, 3)) is first
-    for columns in range(4, 36):
-        shared.of(Rules(columns, 1, 3))
-    assert shared.of(Rules(3, 3, 3)) is not first
+    assert solver_of(Rules(3, 3, 3)) is solver_of(TIC_TAC_TOE)
+    assert solver_of(Rules(4, 3, 3)).rules == Rules(4, 3, 3)
 
 
 def test_every_function_cache_has_a_maximum_size() -> None:

@@ -121,7 +121,7 @@ def test_from_five_marks_on_a_generic_search_finds_the_same_values() -> None:
     late = [misere(str(board)) for board in UNFINISHED if board.plies >= 5]
     for board in {board.key: board for board in late}.values():
         found, worth = search(board), solver_of(MISERE).worth(board)
-        assert found.value == worth.value.utility(board.to_move), board
+        assert found.utility == worth.value.utility(board.to_move), board
         assert found.distance_plies == worth.distance_plies, board
 
 

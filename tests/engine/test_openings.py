@@ -6,43 +6,37 @@ import zlib
 import pytest
 
 from engine import Board, Rules, Solver, Value, analyse
-from engine.openings import (
-    _FILE,
-    MAX_STONES,
-    RULES,
-    canonical_openings,
-    make_table,
-    opening_worth,
-)
+from engine.openings import FILE, MAX_MARKS, RULES, opening_worth
+from tests.engine.make_openings import canonical_openings, make_table
 
 
 def test_a_rebuilt_part_of_the_table_equals_the_shipped_one() -> None:
-    part = make_table(Solver(RULES).worth, max_stones=1)
-    assert zlib.decompress(_FILE.read_bytes())[: len(part)] == part
+    part = make_table(Solver(RULES).worth, max_marks=1)
+    assert zlib.decompress(FILE.read_bytes())[: len(part)] == part
 
 
-def random_opening(stones: int, rng: random.Random) -> Board:
+def random_opening(marks: int, rng: random.Random) -> Board:
     board = Board(RULES)
-    for _ in range(stones):
+    for _ in range(marks):
         board = board.result(rng.choice(board.actions()))
     return board
 
 
-@pytest.mark.parametrize("stones", range(2, MAX_STONES + 1))
-def test_random_entries_equal_the_results_of_a_search(stones: int) -> None:
-    rng = random.Random(stones)
-    for board in (random_opening(stones, rng) for _ in range(6)):
+@pytest.mark.parametrize("marks", range(2, MAX_MARKS + 1))
+def test_random_entries_equal_the_results_of_a_search(marks: int) -> None:
+    rng = random.Random(marks)
+    for board in (random_opening(marks, rng) for _ in range(6)):
         assert opening_worth(board) == Solver(RULES).worth(board), board
 
 
-def test_the_table_has_every_position_with_few_stones() -> None:
+def test_the_table_has_every_position_with_few_marks() -> None:
     rng = random.Random(9)
-    for stones in range(MAX_STONES + 1):
-        assert all(opening_worth(random_opening(stones, rng)) for _ in range(300))
+    for marks in range(MAX_MARKS + 1):
+        assert all(opening_worth(random_opening(marks, rng)) for _ in range(300))
     assert all(opening_worth(board) for board in canonical_openings(3))
 
 
-def test_the_table_has_no_positions_with_more_stones_or_of_other_boards() -> None:
+def test_the_table_has_no_positions_with_more_marks_or_of_other_boards() -> None:
     board = Board(RULES)
     for cell in (0, 1, 2, 3, 5, 6):
         board = board.result(cell)

@@ -34,7 +34,7 @@ from engine import (
     solver_of,
 )
 from engine.puzzles import puzzle_from, puzzle_positions
-from engine.solver import SolverProtocol
+from engine.solver import Oracle
 from tests.engine import make_puzzles
 from tests.engine.positions import TRUTH, UNFINISHED
 
@@ -52,7 +52,7 @@ ENDLESS_HOLD = Board.parse("...... ...... ....x1", INFINITE)
 MISERE_WIN = Board.parse("... ..x .xo", MISERE)
 
 
-def another_solver(rules: Rules) -> SolverProtocol:
+def another_solver(rules: Rules) -> Oracle:
     """One that has not seen the puzzle yet; but games that are solved whole are solved once."""
     return solver_of(rules) if rules in VARIANTS.values() else Solver(rules)
 
@@ -78,7 +78,7 @@ def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
 def textbook_value(board: Board, plies: int | None = None) -> int:
     """What the textbook search, so many plies deep, says of a position to the player to move."""
     found = search(board, order=urgent_first, memory=True, depth_limit=plies)
-    return int(found.value if board.to_move is Mark.X else -found.value)
+    return int(found.utility if board.to_move is Mark.X else -found.utility)
 
 
 def urgent_first(board: Board) -> list[Cell]:

@@ -25,10 +25,9 @@ from engine import (
 )
 from engine.__main__ import main
 from engine.terminal.drawing import draw
-from engine.terminal.game import hint, read_cell
+from engine.terminal.game import SEARCHES, Choice, hint, read_cell
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import ENGLISH, LANGUAGES, language_named
-from engine.terminal.players import SEARCHES, Choice
 from engine.terminal.search_costs import search_cost_lines
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ import pytest
 
 from engine import MISERE, Board, Mark, Node, Rules, search
 from engine.__main__ import main
+from engine.lessons import game_tree, size_of_tree, small_tree
+from engine.terminal.drawing import MAX_DRAWN_NODES, tree_lines
 from engine.terminal.language import ENGLISH
-from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
-from engine.tree import game_tree, size_of_tree, small_tree
 from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
 FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
@@ -25,7 +25,7 @@ def test_a_tree_is_visited_in_the_order_of_the_textbook(boards: list[Board]) -> 
         value, visits = as_taught(board)
         read = [node for node in tree.walk() if not node.is_cut]
         assert [(node.board, node.alpha, node.beta) for node in read] == visits, board
-        assert tree.value == value == search(board, memory=True).value, board
+        assert tree.utility == value == search(board, memory=True).utility, board
 
 
 def test_every_node_has_its_minimax_value_even_if_cut() -> None:
@@ -33,7 +33,7 @@ def test_every_node_has_its_minimax_value_even_if_cut() -> None:
     for board in FEW_LEFT:
         for node in game_tree(board).walk():
             value = TRUTH[node.board][0] if node.children else node.board.utility
-            assert node.value == value, node.board
+            assert node.utility == value, node.board
             cut += node.is_cut
     assert cut > 1000
 

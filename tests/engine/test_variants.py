@@ -30,7 +30,7 @@ from engine import (
     solver_of,
 )
 from engine.retrograde import TableSolver
-from engine.solver import Solvers, new_solver
+from engine.solver import new_solver
 
 GAMES = list(VARIANTS.values())
 in_every_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
@@ -206,20 +206,10 @@ def test_analyse_works_with_a_new_solver() -> None:
     assert analyse(board) == solver_of(MISERE).analyse(board)
 
 
-@pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
-def test_shared_solvers_keep_and_drop_variants_too(beyond_the_limit: int, *, is_kept: bool) -> None:
-    solver_of(MISERE).worth(Board(MISERE))
-    shared = Solvers(solver_of(MISERE).entry_count - beyond_the_limit)
-    solver = shared.of(MISERE)
-    assert solver.entry_count == 0
-    solver.worth(Board(MISERE))
-    shared.of(TIC_TAC_TOE)
-    assert (shared.of(MISERE) is solver) == is_kept
-
-
 @pytest.mark.parametrize(("rules", "positions"), [(MISERE, 625), (INFINITE, 8_239)])
 def test_a_table_has_the_won_and_lost_positions_once_per_symmetry(
     rules: Rules, positions: int
 ) -> None:
-    solver_of(rules).worth(Board(rules))
-    assert solver_of(rules).entry_count == positions
+    solver = solver_of(rules)
+    assert isinstance(solver, TableSolver)
+    assert len(solver.table) == positions

@@ -9,7 +9,7 @@ from itertools import permutations, product
 import pytest
 
 from engine import INFINITE, Board, Cell, Value, Worth, search, solver_of
-from engine.infinite import InfiniteBoard
+from engine.variants import InfiniteBoard
 from tests.engine.vanishing import (
     START,
     Rule,
@@ -100,9 +100,9 @@ def test_near_the_ply_limit_a_plain_search_finds_the_same_worths(plies: int) -> 
     for _ in range(25):
         board = standing(rng, plies)
         found, worth = search(board), solver_of(INFINITE).worth(board)
-        assert worth.value.utility(board.to_move) == found.value, board
+        assert worth.value.utility(board.to_move) == found.utility, board
         assert worth.value is Value.DRAW or worth.distance_plies == found.distance_plies, board
-        late += found.value == 0 != solved()[sides(board.recent)]
+        late += found.utility == 0 != solved()[sides(board.recent)]
     assert late
 
 
@@ -122,7 +122,7 @@ def test_a_plain_search_of_five_plies_finds_the_same_worths() -> None:
         board = standing(rng, 6)
         found, worth = search(board, depth_limit=5), solver_of(INFINITE).worth(board)
         plies = worth.distance_plies or sys.maxsize
-        assert found.value == (worth.value.utility(board.to_move) if plies <= 5 else 0), board
-        assert not found.value or found.distance_plies == plies, board
+        assert found.utility == (worth.value.utility(board.to_move) if plies <= 5 else 0), board
+        assert not found.utility or found.distance_plies == plies, board
         seen.add(plies)
     assert seen > {1, 2, 3, 4, 5}

@@ -243,13 +243,13 @@ def test_the_generic_pair_finds_the_value_of_every_position() -> None:
 def test_leaving_a_multiple_of_four_wins_nim() -> None:
     nim = code_of_the_page(PAGES[0])["Nim"]
     for counters in range(1, 13):
-        assert search(nim(counters)).value == (1 if counters % 4 else -1)
+        assert search(nim(counters)).utility == (1 if counters % 4 else -1)
         assert search(nim(counters)).best_actions[0] == (counters % 4 or 1)
 
 
 def test_connect_four_is_searched_to_its_end() -> None:
     connect_four = code_of_the_page(PAGES[0])["ConnectFour"]
-    assert search(connect_four(("xox", "oxo", "xo", "")), memory=True).value == 0
+    assert search(connect_four(("xox", "oxo", "xo", "")), memory=True).utility == 0
     assert search(connect_four(("xxx", "ooo", "", ""))).distance_plies == 1
 
 

@@ -6,8 +6,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import INFINITE, Board, best_moves
-from engine.terminal.game import TerminalGame
-from engine.terminal.players import Choice
+from engine.terminal.game import Choice, TerminalGame
 from tests.transcripts.terminal import Terminal, shown, words
 
 FOUR_MOVES_LEFT = Board.parse("x3x2o1 ..x1o3 ..o2.. 56", INFINITE)

@@ -9,8 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import MISERE, Board, Rules
-from engine.terminal.game import TerminalGame
-from engine.terminal.players import SEARCHES
+from engine.terminal.game import SEARCHES, TerminalGame
 from engine.terminal.search_costs import search_cost_lines
 from tests.transcripts.terminal import Terminal, shown, words
 

@@ -141,10 +141,10 @@ def test_the_example_has_all_three_values_in_six_leaves_and_no_immediate_win() -
     leaves = [node.board.utility for node in tree.walk() if not node.children]
     assert set(leaves) == {-1, 0, 1}
     assert len(leaves) == 6
-    assert len({child.value for child in tree.children}) > 1, "max has something to choose"
+    assert len({child.utility for child in tree.children}) > 1, "max has something to choose"
     assert not any(child.board.is_terminal for child in tree.children)
     for child in tree.children:
-        assert len({reply.value for reply in child.children}) == 2, "min as well, each time"
+        assert len({reply.utility for reply in child.children}) == 2, "min as well, each time"
 
 
 def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
@@ -152,12 +152,12 @@ def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
     assert isinstance(pruned, PruningDemo)
     tree, parent = pruned.tree, pruned.cut_node
     assert tree.board.to_move is Mark.X
-    assert pruned.best_before_cut.value == 0, "more could still be hoped for"
+    assert pruned.best_before_cut.utility == 0, "more could still be hoped for"
     assert (parent.alpha, parent.beta) == (0, -1)
-    assert pruned.refutation.value == -1
+    assert pruned.refutation.utility == -1
     [cut] = [child for child in parent.children if child.is_cut]
-    assert cut.value == 1 or cut.children, "there is more behind it"
-    assert max(node.value for node in tree.walk() if node.is_cut) == 1, "even a win is cut"
+    assert cut.utility == 1 or cut.children, "there is more behind it"
+    assert max(node.utility for node in tree.walk() if node.is_cut) == 1, "even a win is cut"
     following = tree.children[tree.children.index(parent) + 1]
     assert not following.is_cut, "the next move has to be read"
 
@@ -171,7 +171,7 @@ def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
     plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
     assert pruned.saved + pruned.visits == plain.nodes
-    assert pruned.tree.value == plain.value
+    assert pruned.tree.utility == plain.utility
     assert pruned.question.choices[pruned.question.right] == str(len(grey))
 
 

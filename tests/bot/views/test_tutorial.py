@@ -26,7 +26,7 @@ from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
-from engine.terminal.columns import columns
+from engine.terminal.drawing import columns
 from tests.bot.custom_ids import parse_page
 from tests.bot.languages import LONG, WIDE
 from tests.bot.tutorial_contents import LATE, content_of, tutorial_contents
