@@ -130,7 +130,7 @@ class VelhaBot(ReconnectingBot):
             self._limits.counting_batch_seconds,
         )
         self.background_tasks = BackgroundTasks(
-            self, self.services, self.handlers, self._emojis, self.clock
+            self, self.runtime, self.services, self.handlers, self._emojis
         )
 
     async def setup_hook(self) -> None:

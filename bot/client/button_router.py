@@ -10,13 +10,13 @@ from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
-from bot.domain.privacy import PrivacyPage
+from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import ranking, settings, stats
+from bot.features import privacy, ranking, settings, stats
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
@@ -43,12 +43,15 @@ PAGES: Sequence[type[Page]] = (
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
-ROUTES: Mapping[type, Route] = {
+ROUTES: Mapping[type[Page] | Page, Route] = {
     SettingsPage: Route(settings.press),
+    PrivacyPage: Route(privacy.press),
+    PrivacyPage(PrivacyAction.DOWNLOAD): Route(privacy.download, has_cooldown=True),
     StatsPage: Route(stats.post, has_cooldown=True, check_place=board_refusal),
     RankingPage: Route(ranking.ranking),
 }
-"""What answers a press on a button or a select that leads to a page."""
+"""What answers a press on a button or a select that leads to a page: to that one, or any of its
+class."""
 
 PageCallback = Callable[[Interaction, Any], Awaitable[None]]
 
@@ -72,7 +75,6 @@ class ButtonRouter:
             MomentPage: handlers.moments.post,
             MomentGuess: handlers.moments.submit,
             SharePage: handlers.puzzles.share,
-            PrivacyPage: handlers.privacy.press,
             RestartPage: handlers.matches.restart,
             ShortcutPage: self._press_shortcut,
         }
@@ -96,12 +98,12 @@ class ButtonRouter:
 
     async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
         page = parse_page(custom_id)
-        if route := ROUTES.get(type(page)):
+        if page is None:
+            async with self._replies.to(interaction) as reply:
+                return await reply.refuse(Refusal(_refusal_reason(custom_id)))
+        if route := ROUTES.get(page) or ROUTES.get(type(page)):
             return await self._frame.run(interaction, route, page)
-        if page is not None:
-            return await self._page_callbacks[type(page)](interaction, page)
-        async with self._replies.to(interaction) as reply:
-            await reply.refuse(Refusal(_refusal_reason(custom_id)))
+        await self._page_callbacks[type(page)](interaction, page)
 
     async def _press_shortcut(self, interaction: Interaction, page: ShortcutPage) -> None:
         match page.command:

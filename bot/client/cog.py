@@ -14,7 +14,7 @@ from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import RankingPage
-from bot.features import ranking, settings, stats
+from bot.features import privacy, ranking, settings, stats
 from bot.features.help import show_help
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction, Person
@@ -137,7 +137,7 @@ class Velha(
         description=locale_str("What I keep about you: see it, download it, delete it")
     )
     async def privacy(self, interaction: Interaction) -> None:
-        await self._handlers.privacy.privacy(interaction)
+        await self._frame.run(interaction, Route(privacy.privacy))
 
     @app_commands.command(description=locale_str("Your results so far, or another member's"))
     @app_commands.rename(member=locale_str("member"))

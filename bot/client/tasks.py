@@ -7,10 +7,11 @@ from datetime import timedelta
 
 from discord.ext import commands, tasks
 
+from bot.features import forgetting
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
-from bot.runtime.clock import Clock
+from bot.runtime.runtime import Runtime
 from bot.services.services import Services
 
 _SWEEP_SECONDS = 15
@@ -35,18 +36,19 @@ class BackgroundTasks(commands.Cog):
     def __init__(
         self,
         bot: commands.AutoShardedBot,
+        runtime: Runtime,
         services: Services,
         handlers: Handlers,
         emojis: Emojis,
-        clock: Clock,
     ) -> None:
         self._bot = bot
+        self._runtime = runtime
         self._services = services
         self._handlers = handlers
         self._emojis = emojis
-        self._clock = clock
+        self._clock = runtime.clock
         self.completed = 0
-        self._completed_at = clock.now()
+        self._completed_at = runtime.clock.now()
         self._loops = (
             self._sweep,
             self._count,
@@ -82,8 +84,9 @@ class BackgroundTasks(commands.Cog):
         with log_errors("A sweep failed"):
             await self._handlers.matches.expire()
             for _ in range(_MAX_FORGETTING_BATCHES):
-                if not await self._handlers.privacy.continue_forgetting():
+                if (ended := await forgetting.forget_next(self._runtime)) is None:
                     break
+                await forgetting.redraw(self._runtime, ended)
             await self._services.matches.prune()
             self.completed += 1
             self._completed_at = self._clock.now()
@@ -114,7 +117,7 @@ class BackgroundTasks(commands.Cog):
         """Record which servers the bot is in: without intents, no event tells it."""
         with log_errors("The bot's servers could not be fetched"):
             guild_ids = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self._services.privacy.record_memberships(guild_ids)
+            await forgetting.record_memberships(self._runtime, guild_ids)
 
     @_refresh_memberships.before_loop
     async def _delay_first_fetch(self) -> None:

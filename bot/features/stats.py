@@ -48,9 +48,9 @@ from bot.messaging.interactions import Person
 from bot.messaging.reply import DrawInLanguage, in_locale
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
+from bot.store import puzzles
 from bot.store.match_rows import read_matches
 from bot.store.matches import last_played_by
-from bot.store.puzzles import read_stats
 from bot.store.schema import (
     COUNTING_LOCK,
     IS_UNCOUNTED,
@@ -117,7 +117,7 @@ def load(connection: Connection, user_id: int, *, asker_id: int, today: date) ->
         user_id=user_id,
         tallies=tallies_of(connection, user_id),
         head_to_head=score,
-        puzzles=read_stats(connection, user_id),
+        puzzles=puzzles.load_stats(connection, user_id),
         today=today,
     )
 

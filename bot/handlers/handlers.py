@@ -10,7 +10,6 @@ from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
 from bot.handlers.moments import MomentHandler
-from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.reminders import ReminderHandler
 from bot.handlers.tutorial import TutorialHandler
@@ -30,7 +29,6 @@ class Handlers:
     moments: MomentHandler
     reminders: ReminderHandler
     tutorial: TutorialHandler
-    privacy: PrivacyHandler
     match_counter: MatchCounter
 
     @classmethod
@@ -54,6 +52,5 @@ class Handlers:
             moments=MomentHandler(dependencies),
             reminders=ReminderHandler(dependencies),
             tutorial=TutorialHandler(dependencies),
-            privacy=PrivacyHandler(dependencies),
             match_counter=counter,
         )

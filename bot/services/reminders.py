@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.domain.match_actions import reminder_refusal_reason
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.reminders import OutdatedReminder, Reminder
+from bot.features import choices
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
@@ -20,7 +21,7 @@ class ReminderService:
         self.executor = executor
         self._reminders = store.reminders
         self._matches = store.matches
-        self._privacy = store.privacy
+        self._database = store.database
         self._deadlines = deadlines
 
     @for_answer
@@ -31,11 +32,12 @@ class ReminderService:
             return Refusal(RefusalReason.UNKNOWN_MATCH)
         if reason := reminder_refusal_reason(match, user_id):
             return Refusal(reason)
-        choices = self._privacy.choices(user_id)
-        if not choices.takes_challenges:
+        with self._database.autocommit() as connection:
+            chosen_for_all = choices.load(connection, user_id)
+        if not chosen_for_all.takes_challenges:
             return Refusal(RefusalReason.NO_REMINDERS)
         chosen = self._reminders.choice(match_id, user_id)
-        was_on = choices.wants_reminders if chosen is None else chosen
+        was_on = chosen_for_all.wants_reminders if chosen is None else chosen
         self._reminders.choose(match_id, user_id, is_on=not was_on)
         return not was_on
 

@@ -10,7 +10,6 @@ from bot.services.analysis import AnalysisService
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
-from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.reminders import ReminderService
 from bot.services.tutorial import TutorialService
@@ -28,7 +27,6 @@ class Services:
     moments: MomentService
     reminders: ReminderService
     tutorial: TutorialService
-    privacy: PrivacyService
 
     @classmethod
     def build(cls, runtime: Runtime) -> Services:
@@ -49,5 +47,4 @@ class Services:
             moments=MomentService(store, executor, engine, latest_jobs, clock),
             reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
-            privacy=PrivacyService(store, executor, clock),
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import URL, Column, Connection, Engine, case, event
+from sqlalchemy import URL, Column, Connection, Engine, Table, case, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
@@ -274,6 +274,14 @@ def _cancel_statement(driver: Any, driver_error: type[Exception]) -> None:
     with suppress(driver_error):  # libpq is older than 17
         cancellation = driver.pgconn.cancel_conn()
         threading.Thread(target=cancel, daemon=True).start()
+
+
+def insert_new(connection: Connection, table: Table, **values: object) -> bool:
+    """Insert a row; return False if there is one with the same primary key."""
+    insert = _INSERTS[connection.dialect.name]
+    statement = insert(table).values(values).on_conflict_do_nothing()
+    statement = statement.execution_options(preserve_rowcount=True)  # else unknown to SQLAlchemy
+    return connection.execute(statement).rowcount == 1
 
 
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:

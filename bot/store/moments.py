@@ -82,10 +82,8 @@ class MomentTable:
 
     def guesses_of(self, user_id: int) -> dict[int, bool]:
         """Whether a person found the move in each moment that they guessed at, by match id."""
-        query = select(moment_tries.c.match_id, moment_tries.c.is_found)
-        query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
         with self._database.autocommit() as connection:
-            return {row.match_id: row.is_found for row in connection.execute(query)}
+            return load_guesses(connection, user_id)
 
     def prune(self, before_id: int) -> int:
         """Delete a batch of what belongs to matches below `before_id` that are deleted."""
@@ -93,6 +91,13 @@ class MomentTable:
             return sum(
                 _delete_orphans(connection, table, before_id) for table in (moments, moment_tries)
             )
+
+
+def load_guesses(connection: Connection, user_id: int) -> dict[int, bool]:
+    """As `MomentTable.guesses_of`."""
+    query = select(moment_tries.c.match_id, moment_tries.c.is_found)
+    query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
+    return {row.match_id: row.is_found for row in connection.execute(query)}
 
 
 def _delete_orphans(connection: Connection, table: Table, before_id: int) -> int:

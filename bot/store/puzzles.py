@@ -60,7 +60,7 @@ class PuzzleTable:
 
     def stats(self, user_id: int) -> PuzzleStats:
         with self._database.autocommit() as connection:
-            return read_stats(connection, user_id)
+            return load_stats(connection, user_id)
 
     def solved(self, user_id: int, days: Collection[date]) -> set[date]:
         """Those of the days whose puzzle a person has solved."""
@@ -72,9 +72,8 @@ class PuzzleTable:
 
     def attempts(self, user_id: int) -> list[RowMapping]:
         """All stored columns of a person's attempts, by day."""
-        query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
         with self._database.autocommit() as connection:
-            return list(connection.execute(query).mappings())
+            return load_attempts(connection, user_id)
 
     def save_attempt(
         self,
@@ -159,7 +158,7 @@ def _count(
     connection: Connection, user_id: int, day: date, attempt: Attempt, guild_id: int | None
 ) -> None:
     """Add an attempt that is over to all results."""
-    stats = read_stats(connection, user_id).after(day, attempt)
+    stats = load_stats(connection, user_id).after(day, attempt)
     row = {
         **dict(zip(SOLVED_COLUMNS, stats.solved, strict=True)),
         **{name: getattr(stats, name) for name in _STATS_COLUMNS},
@@ -172,7 +171,13 @@ def _count(
             upsert_score(connection, key, add, attempt.points)
 
 
-def read_stats(connection: Connection, user_id: int) -> PuzzleStats:
+def load_attempts(connection: Connection, user_id: int) -> list[RowMapping]:
+    """All stored columns of a person's attempts, by day."""
+    query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
+    return list(connection.execute(query).mappings())
+
+
+def load_stats(connection: Connection, user_id: int) -> PuzzleStats:
     """A person's results in puzzles."""
     query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
     row = connection.execute(query).mappings().one_or_none()

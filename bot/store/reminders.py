@@ -80,9 +80,8 @@ class ReminderTable:
 
     def choices_of(self, user_id: int) -> dict[int, bool]:
         """What a person has chosen in live matches, by match id."""
-        query = select(reminder_choices).where(reminder_choices.c.user_id == user_id)
         with self._database.autocommit() as connection:
-            return {row.match_id: row.is_on for row in connection.execute(query)}
+            return load_choices(connection, user_id)
 
     def claim(self, now: datetime, default_turn: timedelta) -> list[Reminder]:
         """Claim a batch of the reminders that are due, so that no other process posts them now.
@@ -122,6 +121,12 @@ class ReminderTable:
         """Delete what was chosen in matches that have ended."""
         with self._database.write() as connection:
             connection.execute(_DELETE_OLD_CHOICES)
+
+
+def load_choices(connection: Connection, user_id: int) -> dict[int, bool]:
+    """What a person has chosen in live matches, by match id."""
+    query = select(reminder_choices).where(reminder_choices.c.user_id == user_id)
+    return {row.match_id: row.is_on for row in connection.execute(query)}
 
 
 def _is_choice(match_id: int, user_id: int) -> ColumnElement[bool]:

@@ -9,10 +9,8 @@ from sqlalchemy import URL, Engine, select
 
 from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
-from bot.store.memberships import MembershipTable
 from bot.store.migrations import has_tables, migrate
 from bot.store.moments import MomentTable
-from bot.store.privacy import PrivacyTable
 from bot.store.processes import forget, record_seen
 from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.puzzles import PuzzleTable
@@ -34,8 +32,6 @@ class Store:
         self.puzzle_posts = PuzzlePostTable(database, languages)
         self.moments = MomentTable(database)
         self.reminders = ReminderTable(database)
-        self.privacy = PrivacyTable(database)
-        self.memberships = MembershipTable(database)
         self.key_values = KeyValueTable(database)
 
     @classmethod

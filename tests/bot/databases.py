@@ -15,8 +15,10 @@ import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
 
 from bot.config import parse_url
+from bot.domain.matches import Match
+from bot.domain.privacy import PrivacyChoices
 from bot.domain.settings import GuildSettings, Setting, SettingValue
-from bot.features import settings
+from bot.features import choices, forgetting, settings
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
 
@@ -152,6 +154,25 @@ def save_settings(store: Store, guild_id: int, **values: SettingValue) -> None:
     with store.database.write() as connection:
         for name, value in values.items():
             settings.save(connection, guild_id, Setting(name), value)
+
+
+def load_choices(store: Store, user_id: int) -> PrivacyChoices:
+    return call(store, choices.load, user_id)
+
+
+def save_choices(store: Store, user_id: int, **changes: bool) -> None:
+    """Set some of a person's choices, by the names of fields of `PrivacyChoices`."""
+    call(store, choices.choose, user_id, changes)
+
+
+def forget_person(store: Store, user_id: int, before_id: int) -> list[Match]:
+    """Have a person forgotten, as a press does; the matches that this ended."""
+    return transact(store, forgetting.forget, forgetting.PEOPLE, user_id, before_id)
+
+
+def forget_server(store: Store, guild_id: int, before_id: int) -> list[Match]:
+    """Have a server forgotten, as a press does; the matches that this ended."""
+    return transact(store, forgetting.forget, forgetting.SERVERS, guild_id, before_id)
 
 
 def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:

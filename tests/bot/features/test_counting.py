@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from sqlalchemy import URL, event, text
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.match_actions import MatchAction, leave
+from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, MatchResult, Player, result_for
 from bot.domain.stats import Tally, TallyKey
-from bot.features import stats
+from bot.features import forgetting, stats
 from bot.features.stats import COUNT_BATCH_SIZE
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
@@ -28,7 +28,14 @@ from bot.store.schema import COUNTING_LOCK
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, call, delete_all_rows, on_postgresql, transact
+from tests.bot.databases import (
+    both_databases,
+    call,
+    delete_all_rows,
+    forget_person,
+    on_postgresql,
+    transact,
+)
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -167,7 +174,7 @@ async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches
     app.add(over(1))
     await app.count_all()
     app.add(over(2))
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     assert tallies(app, ANA) == {}
     assert call(app.store, stats.head_to_head, BEN, ANA) == HeadToHead()
     await app.count_all()
@@ -331,10 +338,10 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 crash_while_counting(rival, *given_with)
             case "forget":
                 forgotten[given_with[0]] = number
-                store.privacy.start_forgetting_user(given_with[0], number)
+                transact(store, forgetting.PEOPLE.start, given_with[0], number)
             case "sweep":
-                if user := rival.privacy.next_user_to_forget():
-                    rival.privacy.forget_user_matches(*user, leave)
+                if user := call(rival, forgetting.next_to_forget, forgetting.PEOPLE):
+                    transact(rival, forgetting.forget_batch, forgetting.PEOPLE, *user)
             case _:
                 raise ValueError(what)
     while call(store, stats.load_uncounted)[0]:

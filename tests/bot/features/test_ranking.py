@@ -14,7 +14,7 @@ from bot.features import ranking
 from bot.features.ranking import LEADERBOARD_SIZE
 from engine import Level
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, call, save_settings
+from tests.bot.databases import both_databases, call, save_choices, save_settings
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.handlers.test_puzzles import solve
 from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt
@@ -146,7 +146,7 @@ async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(app: App
 async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
     await attempt(app, RIGHT)
     await attempt(app, WRONG, RIGHT, who=BEN)
-    await app.services.privacy.choose(ANA, {"is_hidden": True})
+    save_choices(app.store, ANA, is_hidden=True)
     for asks in (ANA, BEN):
         assert lines(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 

@@ -18,7 +18,7 @@ from bot.features import stats
 from engine import TIC_TAC_TOE, Board, Level, best_moves
 from tests.bot.backend import App
 from tests.bot.contexts import context
-from tests.bot.databases import both_databases, call
+from tests.bot.databases import both_databases, call, forget_person, save_choices
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -233,13 +233,13 @@ async def test_everybody_sees_their_own_results_and_those_of_others(app: App) ->
 
 @both_databases
 async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
-    await app.services.privacy.choose(BEN, {"is_hidden": True})
+    save_choices(app.store, BEN, is_hidden=True)
     assert results(app, BEN, asker_id=BEN).is_empty
     show_everybody = stats.post(context(app.backend.runtime), StatsPage(BEN))
     with pytest.raises(Refused) as refused:
         await show_everybody
     assert refused.value.refusal == Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
-    await app.services.privacy.choose(BEN, {"is_hidden": False})
+    save_choices(app.store, BEN, is_hidden=False)
     assert results(app, BEN).is_empty
 
 
@@ -273,18 +273,18 @@ async def test_opponents_are_named_only_where_the_match_was_played(app: App) -> 
 async def test_an_opponent_who_hides_is_not_named(app: App) -> None:
     app.add(over(1))
     app.add(over(2, o=Player(RUI)))
-    app.store.privacy.choose(BEN, {"is_hidden": True})
+    save_choices(app.store, BEN, is_hidden=True)
     assert opponents(app) == [RUI, DELETED_USER_ID]
 
 
 async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
     app.add(over(1))
     app.add(over(2, o=Player(RUI)))
-    await app.services.privacy.forget_user(BEN, interaction_id=LATER)
+    forget_person(app.store, BEN, LATER)
     assert opponents(app) == [RUI, DELETED_USER_ID]
     await app.count_all()
     app.store.matches.prune(NOON + A_DAY, LATER)
     assert opponents(app) == []
     app.add(over(3))
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     assert opponents(app) == []

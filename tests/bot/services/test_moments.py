@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -155,7 +154,7 @@ async def test_what_somebody_tried_is_exported(app: App) -> None:
     app.add(MATCH)
     await show(app)
     await find(app, A3)
-    export = json.loads((await app.services.privacy.download(RUI)).content)
+    export = await app.export(RUI)
     assert export["moments"] == [{"match": MATCH.id, "found": False}]
 
 

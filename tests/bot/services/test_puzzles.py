@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ from sqlalchemy import URL, update
 from bot.domain.matches import (
     Place,
 )
-from bot.domain.privacy import DataExport
 from bot.domain.puzzles import (
     MAX_FAILED_POSTS,
     Attempt,
@@ -31,6 +29,7 @@ from bot.domain.puzzles import (
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import Leaderboard, Standing
+from bot.features.forgetting import PEOPLE
 from bot.features.ranking import load_standings
 from bot.store.schema import attempts, metadata
 from bot.store.store import Store
@@ -40,8 +39,12 @@ from tests.bot.databases import (
     both_databases,
     call,
     choose_puzzle_channel,
+    forget_person,
+    forget_server,
     on_postgresql,
+    save_choices,
     save_settings,
+    transact,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 
@@ -189,7 +192,7 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
     with meanwhile(
         app,
         "INSERT INTO puzzle_tallies",
-        lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER),
+        lambda: transact(app.other_store, PEOPLE.start, ANA, LATER),
     ):
         assert solve(app.store, TODAY)
     assert app.store.puzzles.attempts(ANA) == []
@@ -251,13 +254,11 @@ async def test_a_share_that_an_older_release_has_claimed_counts_as_posted(app: A
 
 async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> None:
     await attempt(app, WRONG, RIGHT)
-    download = await app.services.privacy.download(ANA)
-    assert isinstance(download, DataExport)
-    told = json.loads(download.content)
+    told = await app.export(ANA)
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     await app.forget_all()
     with app.store.database.autocommit() as connection:
         for table in metadata.sorted_tables:
@@ -268,7 +269,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
 @both_databases
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
-    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    forget_server(app.store, SERVER, LATER)
     assert ranking(app, Leaderboard.EVER) == ()
     (kept,) = app.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
@@ -363,7 +364,7 @@ async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
     posting_app: App,
 ) -> None:
     save_settings(posting_app.store, SERVER + 1, puzzle_hour=3)
-    await posting_app.services.privacy.forget_guild(SERVER, interaction_id=10_000)
+    forget_server(posting_app.store, SERVER, 10_000)
     assert await claim(posting_app) == []
 
 
@@ -399,7 +400,7 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
         await posting_app.services.puzzles.record_guesses(
             page, puzzle.solution, user_id=who, guild_id=guild_id
         )
-    await posting_app.services.privacy.choose(6, {"is_hidden": True})
+    save_choices(posting_app.store, 6, is_hidden=True)
     (post,) = await claim(posting_app)
     assert post.yesterday == (
         PuzzleResult(BEN, 1, 1),

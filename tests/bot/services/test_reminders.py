@@ -12,7 +12,7 @@ from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.reminders import OutdatedReminder, Reminder
 from tests.bot.backend import App
-from tests.bot.databases import both_databases
+from tests.bot.databases import both_databases, forget_person, save_choices
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -112,7 +112,7 @@ async def test_the_message_goes_when_the_match_ends(app: App) -> None:
 @both_databases
 async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app: App) -> None:
     add_match(app)
-    await app.services.privacy.choose(BEN, {"wants_reminders": True})
+    save_choices(app.store, BEN, wants_reminders=True)
     [reminder] = await wait(app)
     assert reminder.user_id == BEN
     app.store.reminders.remove(reminder.match.id, reminder.match.version)
@@ -123,7 +123,7 @@ async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app
 async def test_who_takes_no_challenges_is_never_reminded(app: App) -> None:
     add_match(app)
     await toggle(app, BEN)
-    await app.services.privacy.choose(BEN, {"takes_challenges": False, "wants_reminders": True})
+    save_choices(app.store, BEN, takes_challenges=False, wants_reminders=True)
     assert await wait(app) == []
     assert await toggle(app, BEN) == Refusal(RefusalReason.NO_REMINDERS)
 
@@ -151,7 +151,7 @@ async def test_only_players_of_a_match_between_people_can_ask(
 async def test_only_a_turn_between_people_is_reminded_of(app: App, match: Match) -> None:
     app.add(match)
     for player in (ANA, BEN):
-        await app.services.privacy.choose(player, {"wants_reminders": True})
+        save_choices(app.store, player, wants_reminders=True)
     assert await wait(app) == []
 
 
@@ -248,7 +248,6 @@ async def test_where_discord_refuses_it_is_not_tried_again(app: App) -> None:
 async def test_what_was_asked_for_is_exported_and_deleted(app: App) -> None:
     add_match(app)
     await toggle(app, BEN)
-    content = (await app.services.privacy.download(BEN)).content
-    assert b'"reminders": [{"match": 7, "on": true}]' in content
-    await app.services.privacy.forget_user(BEN, interaction_id=8)
+    assert (await app.export(BEN))["reminders"] == [{"match": 7, "on": True}]
+    forget_person(app.store, BEN, 8)
     assert app.store.reminders.choices_of(BEN) == {}

@@ -17,12 +17,12 @@ from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
-from bot.features import settings, stats
+from bot.features import forgetting, privacy, settings, stats
 from bot.features.ranking import load_standings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
-from tests.bot.databases import both_databases, plan_of
+from tests.bot.databases import both_databases, forget_person, plan_of, save_choices
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
@@ -245,7 +245,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
-    privacy, read = counted.services.privacy, counted.backend.runtime.read
+    read = counted.backend.runtime.read
     await stats.count(counted.backend.runtime)
     await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
     await read(stats.load_last_matches, ANA, match.place)
@@ -270,10 +270,10 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
     await counted.services.reminders.claim()
     await counted.services.reminders.outdated()
-    await privacy.choose(BEN, {"takes_challenges": False, "is_hidden": True})
-    await privacy.download(ANA)
-    await privacy.forget_user(ANA, interaction_id=8)
-    await privacy.continue_forgetting()
+    save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
+    await privacy.export(counted.backend.runtime, ANA)
+    forget_person(counted.store, ANA, 8)
+    await forgetting.forget_next(counted.backend.runtime)
     await matches.expire()
     await matches.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]

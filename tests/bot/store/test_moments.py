@@ -8,12 +8,12 @@ from functools import partial
 
 from sqlalchemy import insert
 
-from bot.domain.match_actions import end_by_moderator
 from bot.domain.matches import Ending, EndReason, Place
 from bot.domain.moments import GuessCount, Moment
 from bot.store.schema import moments
 from bot.store.store import Store
 from engine import Mark
+from tests.bot.databases import forget_person, forget_server
 from tests.bot.example_matches import NOON
 from tests.bot.store.test_matches import a_match, at_once
 
@@ -69,12 +69,12 @@ def test_moments_go_with_their_matches(store: Store) -> None:
 def test_a_forgotten_server_has_no_moments(store: Store) -> None:
     assert store.matches.add(MATCH)
     assert store.moments.claim(1, 4, NOON)
-    store.privacy.forget_guild_matches(20, 10, end_by_moderator)
+    forget_server(store, 20, 10)
     assert store.moments.load(1) is None
 
 
 def test_the_tries_of_a_deleted_person_are_deleted(store: Store) -> None:
     assert store.moments.add_guess(1, 11, is_found=True)
     assert store.moments.add_guess(1, 12, is_found=True)
-    store.privacy.start_forgetting_user(11, 10)
+    forget_person(store, 11, 10)
     assert store.moments.count(1) == GuessCount(total=1, correct=1)

@@ -1,16 +1,29 @@
-"""Privacy, as people see it: what is stored about them, their choices, their export, deletion."""
+"""Privacy: what is kept about people, their choices, and what they download."""
 
 from __future__ import annotations
 
+import gzip
 import json
+from dataclasses import replace
+from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, text
 
+from bot.domain.matches import Match, MatchOpened, Place, Player
 from bot.domain.privacy import PrivacyAction, PrivacyPage
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.features.forgetting import MATCH_BATCH_SIZE
+from bot.features.privacy import export_file
 from bot.store.schema import metadata
+from engine import INFINITE, Level
+from tests.bot.backend import App, match_request
+from tests.bot.databases import both_databases, save_choices
+from tests.bot.example_matches import ANA, BEN, RUI, VELHA, make_bot_match, over
 from tests.bot.simulated_guild import SimulatedGuild, private_text
+
+EVE = 777_777_777
 
 
 async def ask(guild: SimulatedGuild) -> None:
@@ -156,3 +169,105 @@ async def test_nobody_else_can_delete_the_server_s_data(guild: SimulatedGuild) -
     said = private_text(await guild.press_forged(guild.ben, forged))
     assert "Manage Server" in said
     assert "'s turn" in guild.text()
+
+
+# Who is challenged
+
+
+async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) -> None:
+    starts = app.services.matches
+    save_choices(app.store, BEN, takes_challenges=False)
+    refused = await starts.open(match_request(1, ANA, opponent_id=BEN))
+    assert refused == Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN)
+    assert isinstance(await starts.open(match_request(2, BEN, opponent_id=ANA)), MatchOpened), (
+        "they may challenge"
+    )
+    assert isinstance(await starts.open(match_request(3, ANA, 11)), MatchOpened), (
+        "the bot is always there"
+    )
+    assert isinstance(await starts.open(match_request(4, ANA, 12, opponent_id=VELHA)), MatchOpened)
+    save_choices(app.store, BEN, takes_challenges=True)
+    assert isinstance(await starts.open(match_request(5, ANA, 13, opponent_id=BEN)), MatchOpened)
+
+
+# The download
+
+
+def finished(number: int, **changes: Any) -> Match:
+    """One of many matches, each in a channel of its own, that Ana, as X, won."""
+    return over(number, ended_at=None, **changes)
+
+
+@both_databases
+async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
+    app: App,
+) -> None:
+    app.add(finished(1, hints=2))
+    app.add(make_bot_match("x.. .o. ...", Level.HARD, id=2, place=Place(10, None, "en")))
+    app.add(finished(3, x=replace(finished(3).x, user_id=RUI)))
+    app.add(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
+    save_choices(app.store, ANA, takes_challenges=False)
+    data = await app.export(ANA)
+    choices = {"takes_challenges": False, "is_hidden": False, "wants_reminders": False}
+    assert data["about"] == {"user_id": ANA, **choices}
+    assert [match["match"] for match in data["matches"]] == [4, 2, 1]
+    assert data["matches"][2] == {
+        "match": 1,
+        "server": 20,
+        "channel": 1_001,
+        "message": 501,
+        "language": "pt-BR",
+        "board": "3x3x3",
+        "you": "x",
+        "against": "a person",
+        "opened_by_you": True,
+        "moves": ["A1", "A2", "B1", "B2", "C1"],
+        "hints": 2,
+        "turn_minutes": None,
+        "ended_at": None,
+        "ended": "won",
+        "winner": "x",
+    }
+    assert data["matches"][1]["against"] == "hard"
+    assert data["matches"][0]["board"] == "infinite"
+    assert not data["matches"][0]["opened_by_you"]
+    nobody = await app.export(RUI + 7)
+    assert nobody["matches"] == []
+
+
+async def test_a_long_history_is_exported_whole(app: App) -> None:
+    for number in range(1, MATCH_BATCH_SIZE + 3):
+        app.add(finished(number, x=Player(EVE), o=Player(BEN)))
+    exported = await app.export(EVE)
+    assert len(exported["matches"]) == MATCH_BATCH_SIZE + 2
+
+
+def test_a_large_export_is_compressed() -> None:
+    name, content = export_file({"matches": ["A1"] * 10})
+    assert (name, json.loads(content)) == ("velha.json", {"matches": ["A1"] * 10})
+    large = {"matches": ["A1"] * 200_000}
+    name, content = export_file(large)
+    assert (name, json.loads(gzip.decompress(content))) == ("velha.json.gz", large)
+    assert len(content) < 100_000
+
+
+@both_databases
+@pytest.mark.logs_errors
+async def test_finished_matches_that_cannot_be_read_are_logged_once_and_stay(
+    app: App, caplog: pytest.LogCaptureFixture
+) -> None:
+    readable = app.add(finished(1))
+    for number in range(2, MATCH_BATCH_SIZE + 3):
+        app.add(finished(number))
+    with app.store.database.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET rules = '3x3' WHERE id > 2"))
+        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 2"))
+    data = await app.export(ANA)
+    assert [match["match"] for match in data["matches"]] == [readable.id]
+    with app.store.database.autocommit() as connection:
+        reasons = connection.execute(text("SELECT DISTINCT ended_how FROM matches"))
+        assert reasons.scalars().all() == ["won"], "a newer release may well read them"
+    assert [record.getMessage().split(",")[0] for record in caplog.records] == [
+        f"{MATCH_BATCH_SIZE} matches cannot be read",
+        "1 matches cannot be read",
+    ], "once a batch"
