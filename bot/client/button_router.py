@@ -16,7 +16,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import privacy, ranking, settings, stats
+from bot.features import privacy, ranking, reminders, settings, stats
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
@@ -90,7 +90,7 @@ class ButtonRouter:
             case Press(action=MatchAction.DESCRIBE) as press:
                 await self._handlers.matches.describe(interaction, press)
             case Press(action=MatchAction.REMIND) as press:
-                await self._handlers.reminders.toggle(interaction, press)
+                await self._frame.run(interaction, Route(reminders.toggle), press)
             case Press() as press:
                 await self._handlers.matches.press(interaction, press)
             case None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from discord.ext import commands, tasks
 
-from bot.features import forgetting
+from bot.features import forgetting, reminders
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
@@ -105,7 +105,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _remind(self) -> None:
         with log_errors("Reminders could not be posted"):
-            await self._handlers.reminders.post_due()
+            await reminders.post_due(self._runtime)
 
     @tasks.loop(minutes=_EMOJI_MINUTES)
     async def _upload_emojis(self) -> None:

@@ -22,12 +22,12 @@ from bot.domain.privacy import (
 )
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Tally, TallyKey
-from bot.features import choices, forgetting, ranking, stats
+from bot.features import choices, forgetting, ranking, reminders, stats
 from bot.features.forgetting import NEWEST_OF_PERSON, newest_rows
 from bot.messaging.reply import DrawInLanguage, NamedFile
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
-from bot.store import moments, puzzles, reminders
+from bot.store import moments, puzzles
 from bot.store.deletion_records import deletion_name, read_deletions
 from bot.store.match_rows import read_matches
 from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view

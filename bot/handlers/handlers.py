@@ -11,7 +11,6 @@ from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
 from bot.handlers.moments import MomentHandler
 from bot.handlers.puzzles import PuzzleHandler
-from bot.handlers.reminders import ReminderHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.replies import Replies
 from bot.runtime.cooldown import PersonCooldown
@@ -27,7 +26,6 @@ class Handlers:
     analysis: AnalysisHandler
     puzzles: PuzzleHandler
     moments: MomentHandler
-    reminders: ReminderHandler
     tutorial: TutorialHandler
     match_counter: MatchCounter
 
@@ -50,7 +48,6 @@ class Handlers:
             analysis=AnalysisHandler(dependencies, matches),
             puzzles=PuzzleHandler(dependencies),
             moments=MomentHandler(dependencies),
-            reminders=ReminderHandler(dependencies),
             tutorial=TutorialHandler(dependencies),
             match_counter=counter,
         )

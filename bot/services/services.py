@@ -11,7 +11,6 @@ from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
 from bot.services.moments import MomentService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
-from bot.services.reminders import ReminderService
 from bot.services.tutorial import TutorialService
 
 
@@ -25,7 +24,6 @@ class Services:
     puzzles: PuzzleService
     puzzle_posts: PuzzlePostService
     moments: MomentService
-    reminders: ReminderService
     tutorial: TutorialService
 
     @classmethod
@@ -45,6 +43,5 @@ class Services:
             puzzles=PuzzleService(store, executor, engine, latest_jobs, clock),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
             moments=MomentService(store, executor, engine, latest_jobs, clock),
-            reminders=ReminderService(store, executor, deadlines),
             tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
         )

@@ -14,7 +14,6 @@ from bot.store.moments import MomentTable
 from bot.store.processes import forget, record_seen
 from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.puzzles import PuzzleTable
-from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
 
 
@@ -31,7 +30,6 @@ class Store:
         self.puzzles = PuzzleTable(database)
         self.puzzle_posts = PuzzlePostTable(database, languages)
         self.moments = MomentTable(database)
-        self.reminders = ReminderTable(database)
         self.key_values = KeyValueTable(database)
 
     @classmethod

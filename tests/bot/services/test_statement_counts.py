@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
@@ -15,9 +16,9 @@ from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Pr
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentAnswer, MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
-from bot.domain.refusals import Refusal
+from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Leaderboard
-from bot.features import forgetting, privacy, settings, stats
+from bot.features import forgetting, privacy, reminders, settings, stats
 from bot.features.ranking import load_standings
 from bot.store.store import Store
 from engine import Level, daily_puzzle
@@ -267,9 +268,10 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.services.puzzles.past_puzzles(ANA, past_days(date(2026, 12, 10)))
     await read(load_standings, 20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
-    await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
-    await counted.services.reminders.claim()
-    await counted.services.reminders.outdated()
+    with suppress(Refused):  # it is a challenge still
+        await read(reminders.wants_reminders, 7, ANA, channel_id=11)
+    await counted.backend.runtime.transact(reminders.choose, 7, ANA, is_on=True)
+    await reminders.post_due(counted.backend.runtime)
     save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
     await privacy.export(counted.backend.runtime, ANA)
     forget_person(counted.store, ANA, 8)
