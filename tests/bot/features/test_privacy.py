@@ -13,14 +13,16 @@ from sqlalchemy import create_engine, text
 
 from bot.domain.matches import Match, MatchOpened, Place, Player
 from bot.domain.privacy import PrivacyAction, PrivacyPage
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.features import privacy
 from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.features.privacy import export_file
 from bot.store.schema import metadata
 from engine import INFINITE, Level
 from tests.bot.backend import App, match_request
+from tests.bot.contexts import context, shown
 from tests.bot.databases import both_databases, save_choices
-from tests.bot.example_matches import ANA, BEN, RUI, VELHA, make_bot_match, over
+from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 EVE = 777_777_777
@@ -64,23 +66,6 @@ async def test_an_export_is_a_file_that_nobody_else_sees(guild: SimulatedGuild) 
     assert kept["matches"][0]["moves"][0] == "A1"
 
 
-async def test_a_person_who_takes_no_challenges_gets_none(
-    guild: SimulatedGuild,
-) -> None:
-    await ask(guild)
-    await guild.press(guild.ben, "Block challenges", guild.page())
-    page = guild.page()
-    assert "Nobody can challenge you." in page.text
-    refused = await guild.start(guild.ana, opponent=guild.ben)
-    assert (
-        private_text(refused)
-        == f"{guild.ben.mention} não aceita desafios. Jogue contra mim: `/velha start`"
-    )
-    await guild.press(guild.ben, "Allow challenges", page)
-    await guild.challenge()
-    assert "'s turn" in guild.text()
-
-
 async def test_deleting_everything_takes_two_presses_and_the_first_changes_nothing(
     guild: SimulatedGuild,
 ) -> None:
@@ -119,14 +104,6 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     assert guild.ben.mention in guild.text(), "and may play again"
 
 
-async def test_a_privacy_button_is_about_the_person_who_presses_it(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    forged = f"velha:{PrivacyPage(PrivacyAction.DELETE)}:0"
-    await guild.press_forged(guild.rui, forged)
-    assert guild.ana.mention in guild.text()
-    assert "'s turn" in guild.text()
-
-
 @pytest.mark.parametrize("address", ["velha:privacy:burn:0", "velha:privacy::0"])
 async def test_an_unknown_privacy_action_is_refused(guild: SimulatedGuild, address: str) -> None:
     await guild.start(guild.ana)
@@ -161,17 +138,42 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
     assert "(easy)" in guild.text()
 
 
-async def test_nobody_else_can_delete_the_server_s_data(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    await ask(guild)
-    assert "Forget server…" not in guild.page().labels
-    forged = f"velha:{PrivacyPage(PrivacyAction.DELETE_SERVER)}:0"
-    said = private_text(await guild.press_forged(guild.ben, forged))
-    assert "Manage Server" in said
-    assert "'s turn" in guild.text()
+# Choices, and whose they are
 
 
-# Who is challenged
+async def press(app: App, action: PrivacyAction, **who: Any) -> str:
+    """Press a button of the page; the page that it leads to."""
+    draw = await privacy.press(context(app.backend.runtime, **who), PrivacyPage(action))
+    assert draw is not None
+    return shown(draw)
+
+
+@pytest.mark.parametrize(
+    ("action", "says", "undo"),
+    [
+        (PrivacyAction.REFUSE_CHALLENGES, "Nobody can challenge", PrivacyAction.TAKE_CHALLENGES),
+        (PrivacyAction.HIDE, "Only you see your results", PrivacyAction.UNHIDE),
+        (PrivacyAction.REMIND, "I mention you when", PrivacyAction.REMIND_NO_MORE),
+    ],
+)
+async def test_a_button_changes_a_choice_of_whoever_presses_it(
+    app: App, action: PrivacyAction, says: str, undo: PrivacyAction
+) -> None:
+    before = await press(app, PrivacyAction.SHOW)
+    assert says not in before
+    assert says in await press(app, action)
+    assert says in await press(app, PrivacyAction.SHOW)
+    assert await press(app, PrivacyAction.SHOW, user_id=BEN) == before, "as it was for Ana"
+    assert await press(app, undo) == before
+
+
+async def test_nobody_else_can_delete_a_server_s_data(app: App) -> None:
+    going = app.add(make_match("x.. .o. ..."))
+    for where in (SERVER, None):
+        with pytest.raises(Refused) as refused:
+            await press(app, PrivacyAction.DELETE_SERVER, guild_id=where)
+        assert refused.value.refusal == Refusal(RefusalReason.NOT_YOURS_TO_SET)
+    assert app.load(going) == going
 
 
 async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) -> None:
