@@ -32,7 +32,15 @@ MAY_IMPORT = {
         *("bot.config", "bot.ops", "engine"),
     },
     "bot.ops": {
-        *("bot.client", "bot.messaging", "bot.views", "bot.services", "bot.store", "bot.domain"),
+        *(
+            "bot.client",
+            "bot.features",
+            "bot.messaging",
+            "bot.views",
+            "bot.services",
+            "bot.store",
+            "bot.domain",
+        ),
         *("bot.config", "bot.environment"),
     },
     "bot.config": {"bot.environment"},

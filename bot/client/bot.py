@@ -139,7 +139,7 @@ class VelhaBot(ReconnectingBot):
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         await self._add_commands()
-        self.handlers.help.command_id = await sync_commands(
+        await sync_commands(
             self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
         )
         await self._emojis.load(self)
@@ -153,7 +153,7 @@ class VelhaBot(ReconnectingBot):
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.handlers))
-        for menu in context_menus(self.handlers):
+        for menu in context_menus(self.frame, self.handlers):
             self.tree.add_command(menu)
 
     def _make_runtime(self, bot_id: int) -> Runtime:

@@ -10,13 +10,23 @@ from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
-from bot.domain.privacy import PrivacyPage
+from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
-from bot.features import analysis, moments, puzzles, settings, tutorial
+from bot.features import (
+    analysis,
+    moments,
+    privacy,
+    puzzles,
+    ranking,
+    reminders,
+    settings,
+    stats,
+    tutorial,
+)
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction, board_refusal
 from bot.messaging.replies import Replies
@@ -43,7 +53,7 @@ PAGES: Sequence[type[Page]] = (
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
-ROUTES: Mapping[type, Route] = {
+ROUTES: Mapping[type[Page] | Page, Route] = {
     HintPage: Route(analysis.show_hint, newest_only=True),
     ReviewPage: Route(analysis.show_review, newest_only=True),
     RetryPage: Route(analysis.show_retry, newest_only=True),
@@ -54,8 +64,13 @@ ROUTES: Mapping[type, Route] = {
     PuzzlePage: Route(puzzles.show, newest_only=True),
     PracticePage: Route(puzzles.show, newest_only=True),
     SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
+    PrivacyPage: Route(privacy.press),
+    PrivacyPage(PrivacyAction.DOWNLOAD): Route(privacy.download, has_cooldown=True),
+    StatsPage: Route(stats.post, has_cooldown=True, check_place=board_refusal),
+    RankingPage: Route(ranking.ranking),
 }
-"""What answers a press on a button or a select that leads to a page."""
+"""What answers a press on a button or a select that leads to a page: to that one, or any of its
+class."""
 
 PageCallback = Callable[[Interaction, Any], Awaitable[None]]
 
@@ -70,9 +85,6 @@ class ButtonRouter:
         self._handlers = handlers
         self._replies = replies
         self._page_callbacks: dict[type[Page], PageCallback] = {
-            PrivacyPage: handlers.privacy.press,
-            StatsPage: handlers.stats.post_stats,
-            RankingPage: handlers.stats.show_ranking,
             RestartPage: handlers.matches.restart,
             ShortcutPage: self._press_shortcut,
         }
@@ -88,7 +100,7 @@ class ButtonRouter:
             case Press(action=MatchAction.DESCRIBE) as press:
                 await self._handlers.matches.describe(interaction, press)
             case Press(action=MatchAction.REMIND) as press:
-                await self._handlers.reminders.toggle(interaction, press)
+                await self._frame.run(interaction, Route(reminders.toggle), press)
             case Press() as press:
                 await self._handlers.matches.press(interaction, press)
             case None:
@@ -96,12 +108,12 @@ class ButtonRouter:
 
     async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
         page = parse_page(custom_id)
-        if route := ROUTES.get(type(page)):
+        if page is None:
+            async with self._replies.to(interaction) as reply:
+                return await reply.refuse(Refusal(_refusal_reason(custom_id)))
+        if route := ROUTES.get(page) or ROUTES.get(type(page)):
             return await self._frame.run(interaction, route, page)
-        if page is not None:
-            return await self._page_callbacks[type(page)](interaction, page)
-        async with self._replies.to(interaction) as reply:
-            await reply.refuse(Refusal(_refusal_reason(custom_id)))
+        await self._page_callbacks[type(page)](interaction, page)
 
     async def _press_shortcut(self, interaction: Interaction, page: ShortcutPage) -> None:
         match page.command:
@@ -110,7 +122,7 @@ class ButtonRouter:
             case Shortcut.MY_MATCH:
                 await self._frame.run(interaction, Route(tutorial.learn_from_own_match))
             case Shortcut.LAST_MATCHES:
-                await self._handlers.stats.last_matches(interaction)
+                await self._frame.run(interaction, Route(stats.last_matches))
 
 
 def parse_page(custom_id: str) -> Page | None:

@@ -13,9 +13,11 @@ from discord.ext import commands
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.features import analysis, puzzles, settings, tutorial
+from bot.domain.stats import RankingPage
+from bot.features import analysis, privacy, puzzles, ranking, settings, stats, tutorial
+from bot.features.help import show_help
 from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction
+from bot.messaging.interactions import Interaction, Person
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 from bot.runtime.runtime import Runtime
@@ -139,23 +141,23 @@ class Velha(
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
-        await self._handlers.help.help(interaction)
+        await self._frame.run(interaction, Route(show_help))
 
     @app_commands.command(
         description=locale_str("What I keep about you: see it, download it, delete it")
     )
     async def privacy(self, interaction: Interaction) -> None:
-        await self._handlers.privacy.privacy(interaction)
+        await self._frame.run(interaction, Route(privacy.privacy))
 
     @app_commands.command(description=locale_str("Your results so far, or another member's"))
     @app_commands.rename(member=locale_str("member"))
     @app_commands.describe(member=locale_str("Whose results; default: yours"))
     async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
-        await self._handlers.stats.stats(interaction, member or interaction.user)
+        await self._frame.run(interaction, Route(stats.stats), member or interaction.user)
 
     @app_commands.command(description=locale_str("The best players in this server"))
     async def ranking(self, interaction: Interaction) -> None:
-        await self._handlers.stats.ranking(interaction)
+        await self._frame.run(interaction, Route(ranking.ranking), RankingPage())
 
     async def answer_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
@@ -186,14 +188,18 @@ def tictactoe_command(handlers: Handlers) -> app_commands.Command[Any, ..., None
     return tictactoe
 
 
-def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:
+def context_menus(frame: Frame, handlers: Handlers) -> list[app_commands.ContextMenu]:
     """The commands in the menu on a person, which discord.py does not support inside cogs."""
+
+    async def show_stats(interaction: Interaction, person: Person) -> None:
+        await frame.run(interaction, Route(stats.stats), person)
+
     # Translators, from here on: commands in the menu on a person, under "Apps": at most 32
     # letters.
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.
         locale_str("Challenge to tic-tac-toe"): handlers.matches.challenge,
-        locale_str("Velha: results"): handlers.stats.stats,
+        locale_str("Velha: results"): show_stats,
     }
     return [
         app_commands.ContextMenu(

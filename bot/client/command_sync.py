@@ -23,9 +23,6 @@ _NAME_LOCATIONS = (TranslationContextLocation.command_name, TranslationContextLo
 _MAX_DESCRIPTION = 100
 """The most letters of a description, and of the name of a choice."""
 
-MAIN_COMMAND = "velha"
-"""The command whose id texts link: the one that has all others in it."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -34,13 +31,10 @@ async def sync_commands(
     key_values: KeyValueTable,
     application_id: int | None,
     guild_id: int | None,
-) -> int | None:
+) -> None:
     """Sync the commands, of one server or globally, if they differ from those last synced.
 
     Commands synced earlier to another server alone are removed: it would show each twice.
-
-    Returns:
-        Discord's id of `/velha`, by which it is mentioned; None if Discord refused the commands.
     """
     prefix = f"commands of {application_id} in "
     await _remove_stale(tree, key_values, prefix, guild_id)
@@ -50,30 +44,26 @@ async def sync_commands(
     key = f"{prefix}{guild_id or 'every server'}"
     digest = await asyncio.to_thread(_digest, tree, guild)
     stored = await asyncio.to_thread(key_values.get, key) or ""
-    stored_digest, separator, stored_id = stored.partition(" ")
-    if separator and stored_digest == digest:  # an older release stored no id
-        return int(stored_id) if stored_id else None
+    if stored.split(" ")[0] == digest:  # release 1.1.0 stored an id behind it
+        return
     try:
-        ids_by_name = await _sync_translated(tree, guild)
+        await _sync_translated(tree, guild)
     except (discord.Forbidden, discord.NotFound):
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
-        return None
-    command_id = ids_by_name.get(MAIN_COMMAND)
-    await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
+        return
+    await asyncio.to_thread(key_values.put, key, digest)
     _log.info("Synced the %s.", key)
-    return command_id
 
 
 async def _sync_translated(
     tree: app_commands.CommandTree[Any], guild: discord.Object | None
-) -> dict[str, int]:
-    """Sync the commands in all languages; return their ids by name."""
+) -> None:
+    """Sync the commands in all languages."""
     await tree.set_translator(_Translator())
     try:
-        commands = await tree.sync(guild=guild)
+        await tree.sync(guild=guild)
     finally:
         await tree.set_translator(None)  # frees the memory of all catalogues
-    return {command.name: command.id for command in commands}
 
 
 async def _remove_stale(

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from discord.ext import commands, tasks
 
-from bot.features import posts
+from bot.features import forgetting, posts, reminders
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
@@ -84,8 +84,9 @@ class BackgroundTasks(commands.Cog):
         with log_errors("A sweep failed"):
             await self._handlers.matches.expire()
             for _ in range(_MAX_FORGETTING_BATCHES):
-                if not await self._handlers.privacy.continue_forgetting():
+                if (ended := await forgetting.forget_next(self._runtime)) is None:
                     break
+                await forgetting.redraw(self._runtime, ended)
             await self._services.matches.prune()
             self.completed += 1
             self._completed_at = self._clock.now()
@@ -104,7 +105,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _remind(self) -> None:
         with log_errors("Reminders could not be posted"):
-            await self._handlers.reminders.post_due()
+            await reminders.post_due(self._runtime)
 
     @tasks.loop(minutes=_EMOJI_MINUTES)
     async def _upload_emojis(self) -> None:
@@ -116,7 +117,7 @@ class BackgroundTasks(commands.Cog):
         """Record which servers the bot is in: without intents, no event tells it."""
         with log_errors("The bot's servers could not be fetched"):
             guild_ids = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self._services.privacy.record_memberships(guild_ids)
+            await forgetting.record_memberships(self._runtime, guild_ids)
 
     @_refresh_memberships.before_loop
     async def _delay_first_fetch(self) -> None:

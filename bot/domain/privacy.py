@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
 
-from bot.domain.matches import Match
 from bot.domain.pages import Page
 
 COPIES_KEPT_FOR = timedelta(days=28)
@@ -72,18 +71,3 @@ class PrivacySummary:
 
     choices: PrivacyChoices
     runs_server: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DataExport:
-    """All that is stored about a person, as JSON; packed with gzip if it is large."""
-
-    content: bytes
-    is_packed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DataDeleted:
-    """The data of a person or a server is deleted, which `ended` these live matches."""
-
-    ended: tuple[Match, ...]

@@ -6,13 +6,9 @@ from dataclasses import dataclass
 
 from bot.handlers.analysis import AnalysisHandler
 from bot.handlers.base import HandlerDependencies
-from bot.handlers.help import HelpHandler
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
-from bot.handlers.privacy import PrivacyHandler
-from bot.handlers.reminders import ReminderHandler
-from bot.handlers.stats import StatsHandler
 from bot.messaging.replies import Replies
 from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
@@ -25,10 +21,6 @@ class Handlers:
 
     matches: MatchHandler
     analysis: AnalysisHandler
-    reminders: ReminderHandler
-    stats: StatsHandler
-    privacy: PrivacyHandler
-    help: HelpHandler
     match_counter: MatchCounter
 
     @classmethod
@@ -42,17 +34,11 @@ class Handlers:
     ) -> Handlers:
         """Create all handlers, on the same services and replies."""
         match_messages = MatchMessages(runtime.messages, services.matches)
-        counter = MatchCounter(
-            services.stats, match_messages, replies.late_results, counting_batch_seconds
-        )
+        counter = MatchCounter(runtime, match_messages, counting_batch_seconds)
         dependencies = HandlerDependencies(runtime, services, replies, match_messages, cooldown)
         matches = MatchHandler(dependencies, counter)
         return cls(
             matches=matches,
             analysis=AnalysisHandler(dependencies, matches),
-            reminders=ReminderHandler(dependencies),
-            stats=StatsHandler(dependencies),
-            privacy=PrivacyHandler(dependencies),
-            help=HelpHandler(dependencies),
             match_counter=counter,
         )

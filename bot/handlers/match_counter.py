@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from bot.domain.matches import Match
+from bot.features import stats
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.errors import log_errors
-from bot.messaging.late_results import LateResults
-from bot.services.stats import StatsService
+from bot.runtime.runtime import Runtime
 
 
 class MatchCounter:
@@ -18,16 +17,9 @@ class MatchCounter:
     Matches that end within `batch_seconds` are counted together.
     """
 
-    def __init__(
-        self,
-        stats: StatsService,
-        messages: MatchMessages,
-        late_results: LateResults,
-        batch_seconds: float,
-    ) -> None:
-        self._stats = stats
+    def __init__(self, runtime: Runtime, messages: MatchMessages, batch_seconds: float) -> None:
+        self._runtime = runtime
         self._messages = messages
-        self._late_results = late_results
         self._batch_seconds = batch_seconds
         self._lock = asyncio.Lock()
         self._is_due = False
@@ -51,15 +43,7 @@ class MatchCounter:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
         with log_errors("Ended matches could not be counted"):
             async with self._lock:
-                firsts = await self._late_results.wait(self._stats.count(), self._show_late)
+                firsts = await stats.count(self._runtime)
             await self._messages.redraw_all(firsts or ())
             return firsts is not None
         return False
-
-    async def _show_late(self, result: Any) -> None:
-        """Redraw the matches of a count that took too long."""
-        match result:
-            case [Match(), *_] as firsts:
-                await self._messages.redraw_all(firsts)
-            case _:  # an earlier step was late, before anything was counted
-                pass

@@ -71,7 +71,7 @@ class Reply:
     ) -> None:
         self._interaction = interaction
         self._emojis = emojis
-        self._timeouts = timeouts
+        self.timeouts = timeouts
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._timer: asyncio.TimerHandle | None = None
@@ -108,7 +108,7 @@ class Reply:
         `in_place` says whether the answer will replace the message that was pressed, or be a new
         ephemeral one.
         """
-        defer_at = self._arrived_at + self._timeouts.defer_after_seconds
+        defer_at = self._arrived_at + self.timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
         self._timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
         try:
@@ -130,7 +130,7 @@ class Reply:
     async def _defer(self, *, in_place: bool) -> None:
         with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
             # Cancelled, unlike other requests: discord.py would not send the answer before it ends.
-            async with asyncio.timeout(self._timeouts.defer_seconds):
+            async with asyncio.timeout(self.timeouts.defer_seconds):
                 await self._interaction.response.defer(
                     ephemeral=not in_place, thinking=not in_place
                 )
@@ -175,7 +175,7 @@ class Reply:
     ) -> Result:
         await self._stop_deferring()
         try:
-            return await wait_for_discord(request, self._timeouts.discord_seconds, when_late)
+            return await wait_for_discord(request, self.timeouts.discord_seconds, when_late)
         except TimeoutError:
             self._is_late = True
             raise

@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.environment import UsageError, read_environment
+from bot.features.forgetting import repeat_deletions
 from bot.ops.backups import (
     add_safety_copy,
     check_intact,
@@ -209,7 +210,8 @@ def _repeat_deletions(store: Store, replaced: URL) -> str:
             f"Deletions since then are not repeated ({error_summary(error)}):"
             " who deleted their data has to do so again."
         )
-    count = store.privacy.repeat_deletions(deletions)
+    with store.database.transaction() as connection:
+        count = repeat_deletions(connection, deletions)
     return f"Deletions since then that are repeated when the bot starts: {count}."
 
 

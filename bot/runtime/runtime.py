@@ -75,6 +75,20 @@ class Runtime:
 
         return await self.executor.run_for_answer(job)
 
+    async def read_in_background(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `read`, for what no answer to Discord waits for: it may take longer."""
+
+        def job() -> Result:
+            with self.store.database.autocommit() as connection:
+                return work(connection, *args, **kwargs)
+
+        return await self.executor.run(job)
+
     async def write(
         self,
         work: Callable[Concatenate[Connection, Params], Result],

@@ -33,7 +33,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.rematches import without_next_match
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
-from bot.features import moments, puzzles, settings
+from bot.features import choices, moments, puzzles, ranking, settings, stats
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.executor import Executor, for_answer, in_background
 from bot.store.store import Store
@@ -60,8 +60,6 @@ class MatchOperations:
     def __init__(self, store: Store, deadlines: Deadlines, rng: random.Random) -> None:
         self._database = store.database
         self._matches = store.matches
-        self._privacy = store.privacy
-        self._stats = store.stats
         self._deadlines = deadlines
         self.rng = rng
 
@@ -87,9 +85,10 @@ class MatchOperations:
 
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The score between two people; None if one of them is hidden."""
-        if self._privacy.hidden([x.user_id, o.user_id]):
-            return None
-        return self._stats.head_to_head(x.user_id, o.user_id)
+        with self._database.autocommit() as connection:
+            if choices.hidden(connection, [x.user_id, o.user_id]):
+                return None
+            return stats.head_to_head(connection, x.user_id, o.user_id)
 
 
 def with_move(match: Match, cell: Cell) -> Match:
@@ -126,8 +125,6 @@ class MatchService:
         self.executor = executor
         self._database = store.database
         self._matches = store.matches
-        self._privacy = store.privacy
-        self._stats = store.stats
         self._operations = operations
         self._deadlines = deadlines
         self._bot_id = bot_id
@@ -171,9 +168,13 @@ class MatchService:
         settings = self._operations.settings_of(request.place)
         if refusal := settings.channel_refusal(request.place.channel_id, request.parent_id):
             return refusal
-        if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
+        if request.opponent_id and not self._takes_challenges(request.opponent_id):
             return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
         return self._create_match(request, settings)
+
+    def _takes_challenges(self, user_id: int) -> bool:
+        with self._database.autocommit() as connection:
+            return choices.load(connection, user_id).takes_challenges
 
     def _open(self, match: Match, request: MatchRequest) -> MatchOpened | Refusal:
         """Store a new match, unless a live one holds its channel."""
@@ -236,7 +237,8 @@ class MatchService:
         if level := request.level or settings.level:
             return level
         since = self._deadlines.clock.now() - _UNCOUNTED_WINDOW
-        return level_to_beat(self._stats.passed_levels(request.opener_id, since))
+        with self._database.autocommit() as connection:
+            return level_to_beat(stats.passed_levels(connection, request.opener_id, since))
 
     def _pinged_user(self, match: Match) -> int | None:
         """The user to ping; None for a challenge that was made before and not accepted."""
@@ -348,5 +350,5 @@ class MatchService:
         deleted += self._matches.prune(oldest, oldest_id)
         with self._database.write() as connection:
             deleted += moments.prune(connection, oldest_id)
-        deleted += self._stats.prune_months((now - timedelta(days=1)).date())
+            deleted += ranking.prune_months(connection, (now - timedelta(days=1)).date())
         return deleted

@@ -8,9 +8,6 @@ from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
-from bot.services.privacy import PrivacyService
-from bot.services.reminders import ReminderService
-from bot.services.stats import StatsService
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +16,6 @@ class Services:
 
     matches: MatchService
     match_actions: MatchActionService
-    reminders: ReminderService
-    stats: StatsService
-    privacy: PrivacyService
 
     @classmethod
     def build(cls, runtime: Runtime) -> Services:
@@ -35,7 +29,4 @@ class Services:
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
             match_actions=MatchActionService(store, executor, operations, deadlines, engine),
-            reminders=ReminderService(store, executor, deadlines),
-            stats=StatsService(store, executor, engine, clock),
-            privacy=PrivacyService(store, executor, clock),
         )

@@ -8,13 +8,9 @@ from sqlalchemy import URL, Engine, select
 
 from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
-from bot.store.memberships import MembershipTable
 from bot.store.migrations import has_tables, migrate
-from bot.store.privacy import PrivacyTable
 from bot.store.processes import forget, record_seen
-from bot.store.reminders import ReminderTable
 from bot.store.schema import facts
-from bot.store.stats import StatsTable
 
 
 class Store:
@@ -26,10 +22,6 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.matches = MatchTable(database)
-        self.stats = StatsTable(database)
-        self.reminders = ReminderTable(database)
-        self.privacy = PrivacyTable(database)
-        self.memberships = MembershipTable(database)
         self.key_values = KeyValueTable(database)
 
     @classmethod

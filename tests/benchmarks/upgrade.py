@@ -19,11 +19,12 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
+from bot.features import stats
+from bot.features.stats import COUNT_BATCH_SIZE
 from bot.runtime.clock import Clock
 from bot.store.match_rows import to_row
 from bot.store.migrations import migrate
 from bot.store.schema import matches
-from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store
 from tests.benchmarks.history import INSERT_FINISHED, NOW, SERIES, make_live_match
 from tests.bot.backend import Backend
@@ -61,7 +62,7 @@ async def measure(url: URL, rows: int) -> None:
         batches = COUNTED_MATCHES // COUNT_BATCH_SIZE
         started_at = time.perf_counter()
         for _ in range(batches):
-            await backend.services.stats.count()
+            await stats.count(backend.runtime)
         seconds = (time.perf_counter() - started_at) / batches
         print(f"  {COUNT_BATCH_SIZE} matches of the past are counted in {1000 * seconds:.0f} ms")
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,6 +23,8 @@ from bot.domain.match_actions import (
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
 from bot.domain.refusals import Refusal
+from bot.features import forgetting, stats
+from bot.features.privacy import export, export_file
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
@@ -196,14 +199,20 @@ class App:
     async def forget_all(self) -> list[Match]:
         """Run all batches of the deletion of people's data; return the matches that were live."""
         ended: list[Match] = []
-        while (batch := await self.services.privacy.continue_forgetting()) is not None:
+        while (batch := await forgetting.forget_next(self.backend.runtime)) is not None:
             ended += batch
         return ended
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        """What a person downloads."""
+        _name, content = export_file(await export(self.backend.runtime, user_id))
+        read: dict[str, Any] = json.loads(content)
+        return read
 
     async def count_all(self) -> list[Match]:
         """Count all ended matches in batches; return those that were somebody's first."""
         firsts: list[Match] = []
-        while (batch := await self.services.stats.count()) is not None:
+        while (batch := await stats.count(self.backend.runtime)) is not None:
             firsts += batch
         return firsts
 

@@ -16,9 +16,10 @@ from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url,
 
 from bot.config import parse_url
 from bot.domain.matches import Match
+from bot.domain.privacy import PrivacyChoices
 from bot.domain.puzzles import Attempt
 from bot.domain.settings import GuildSettings, Setting, SettingValue
-from bot.features import puzzles, settings
+from bot.features import choices, forgetting, puzzles, settings
 from bot.store import matches
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
@@ -124,6 +125,17 @@ def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
     return [row[0] for row in rows]
 
 
+def call(
+    store: Store,
+    work: Callable[Concatenate[Connection, Params], Result],
+    *args: Params.args,
+    **kwargs: Params.kwargs,
+) -> Result:
+    """Call a function of a connection, in autocommit mode."""
+    with store.database.write() as connection:
+        return work(connection, *args, **kwargs)
+
+
 def transact(
     store: Store,
     work: Callable[Concatenate[Connection, Params], Result],
@@ -162,6 +174,25 @@ def save_attempt(
         expected_guesses=expected_guesses,
         guild_id=guild_id,
     )
+
+
+def load_choices(store: Store, user_id: int) -> PrivacyChoices:
+    return call(store, choices.load, user_id)
+
+
+def save_choices(store: Store, user_id: int, **changes: bool) -> None:
+    """Set some of a person's choices, by the names of fields of `PrivacyChoices`."""
+    call(store, choices.choose, user_id, changes)
+
+
+def forget_person(store: Store, user_id: int, before_id: int) -> list[Match]:
+    """Have a person forgotten, as a press does; the matches that this ended."""
+    return transact(store, forgetting.forget, forgetting.PEOPLE, user_id, before_id)
+
+
+def forget_server(store: Store, guild_id: int, before_id: int) -> list[Match]:
+    """Have a server forgotten, as a press does; the matches that this ended."""
+    return transact(store, forgetting.forget, forgetting.SERVERS, guild_id, before_id)
 
 
 def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:

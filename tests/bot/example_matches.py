@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.domain.matches import Match, Place, Player
@@ -14,6 +14,7 @@ CHANNEL, SERVER, BOARD_MESSAGE = 10, 20, 100
 MATCH, NEXT_MATCH = 7, 8
 
 EMPTY = "... ... ..."
+X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 UNPOSTED = Place(CHANNEL, SERVER, "pt-BR")
@@ -40,6 +41,14 @@ def make_match(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any
 def make_bot_match(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
     """A match between Ana and the bot with this board, with some attributes changed."""
     return make_match(board, o=Player(VELHA, level), **changes)
+
+
+def over(number: int, board: str = X_WON, **changes: Any) -> Match:
+    """A match that is over, in a channel of its own; those with greater numbers ended later."""
+    place = Place(1_000 + number, SERVER, "pt-BR", message_id=500 + number)
+    ended_at = NOON - timedelta(minutes=11) + timedelta(seconds=number)
+    given: dict[str, Any] = {"id": number, "place": place, "ended_at": ended_at} | changes
+    return make_match(board, **given)
 
 
 def moves_to(board: Board) -> tuple[Cell, ...]:

@@ -50,9 +50,9 @@ async def downloaded(folder: Path) -> str:
     await app.count_all()
     solved = Attempt((4,), 4)
     save_attempt(app.store, AttemptKey(ANA, NOON.date()), solved, SERVER)
-    download = await app.services.privacy.download(ANA)
+    exported = await app.export(ANA)
     await app.close()
-    return json.dumps(json.loads(download.content), indent=1)
+    return json.dumps(exported, indent=1)
 
 
 async def test_privacy(snapshot: SnapshotAssertion, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.bot.example_matches import (
     UNPOSTED,
     make_match,
 )
-from tests.bot.handlers.test_privacy import everything
+from tests.bot.features.test_privacy import everything
 from tests.bot.simulated_guild import TURN_MINUTES, SeenMessage, SimulatedGuild, private_text
 
 PLAYED = "x.. .o. ..."

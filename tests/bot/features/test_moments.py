@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,7 +9,6 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import insert
 
-from bot.domain.match_actions import end_by_moderator
 from bot.domain.matches import Match, Place, Player
 from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
 from bot.domain.pages import custom_id
@@ -20,7 +18,7 @@ from bot.store import schema
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
-from tests.bot.databases import both_databases, transact
+from tests.bot.databases import both_databases, forget_person, forget_server, transact
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.store.test_matches import at_once
@@ -336,8 +334,7 @@ async def test_what_somebody_guessed_is_exported(app: App) -> None:
     app.add(MATCH)
     show(app)
     await guess(app, A3)
-    export = json.loads((await app.services.privacy.download(RUI)).content)
-    assert export["moments"] == [{"match": MATCH.id, "found": False}]
+    assert (await app.export(RUI))["moments"] == [{"match": MATCH.id, "found": False}]
 
 
 @both_databases
@@ -365,12 +362,12 @@ async def test_a_sweep_keeps_the_guesses_of_a_match_that_is_kept(app: App) -> No
 async def test_a_forgotten_server_has_no_moments(app: App) -> None:
     app.add(MATCH)
     show(app)
-    app.store.privacy.forget_guild_matches(SERVER, 10, end_by_moderator)
+    forget_server(app.store, SERVER, 10)
     assert shown_moment(app) is None
 
 
 async def test_the_guesses_of_a_deleted_person_are_deleted(app: App) -> None:
     for user_id in (RUI, EVE):
         assert add_guess(app, user_id)
-    app.store.privacy.start_forgetting_user(RUI, 10)
+    forget_person(app.store, RUI, 10)
     assert count(app) == GuessCount(total=1, correct=1)

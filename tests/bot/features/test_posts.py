@@ -29,8 +29,10 @@ from tests.bot.backend import App
 from tests.bot.databases import (
     both_databases,
     choose_puzzle_channel,
+    forget_server,
     on_postgresql,
     save_attempt,
+    save_choices,
     save_settings,
     transact,
 )
@@ -137,7 +139,7 @@ async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
     posting_app: App,
 ) -> None:
     save_settings(posting_app.store, SERVER + 1, puzzle_hour=3)
-    await posting_app.services.privacy.forget_guild(SERVER, interaction_id=10_000)
+    forget_server(posting_app.store, SERVER, 10_000)
     assert claim(posting_app) == []
 
 
@@ -171,7 +173,7 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
     ):
         attempt = Attempt(tried, puzzle.solution)
         save_attempt(posting_app.store, AttemptKey(who, yesterday), attempt, guild_id)
-    await posting_app.services.privacy.choose(6, {"is_hidden": True})
+    save_choices(posting_app.store, 6, is_hidden=True)
     (post,) = claim(posting_app)
     assert post.yesterday == (
         PuzzleResult(BEN, 1, 1),

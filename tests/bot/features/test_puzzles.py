@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -14,12 +13,12 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import URL, update
 
-from bot.domain.privacy import DataExport
 from bot.domain.puzzles import Attempt, PracticePage, PuzzlePage, PuzzleStats, SharePage
 from bot.domain.refusals import Refusal, RefusalReason, Refused
-from bot.domain.stats import Leaderboard, Standing, Standings
+from bot.domain.stats import Leaderboard, Standing
 from bot.features import puzzles
 from bot.features.puzzles import AttemptKey
+from bot.features.ranking import load_standings
 from bot.store.schema import attempts, metadata
 from bot.store.store import Store
 from engine import (
@@ -34,7 +33,15 @@ from engine import (
 )
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
-from tests.bot.databases import both_databases, on_postgresql, save_attempt, transact
+from tests.bot.databases import (
+    both_databases,
+    call,
+    forget_person,
+    forget_server,
+    on_postgresql,
+    save_attempt,
+    transact,
+)
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
@@ -436,9 +443,8 @@ def stats(app: App, who: int = ANA) -> PuzzleStats:
 
 
 async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    ranked = await app.services.stats.ranking(SERVER, chart, asker_id=asker_id, today=TODAY)
-    assert isinstance(ranked, Standings)
-    return ranked.lines
+    load = load_standings
+    return call(app.store, load, SERVER, chart, asker_id=asker_id, today=TODAY).lines
 
 
 # What is stored of attempts
@@ -544,7 +550,7 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
     with meanwhile(
         app,
         "INSERT INTO puzzle_tallies",
-        lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER),
+        lambda: forget_person(app.other_store, ANA, LATER),
     ):
         assert solve_on(TODAY, app.store)
     assert transact(app.store, puzzles.load_attempts, ANA) == []
@@ -616,13 +622,11 @@ async def test_a_share_that_an_older_release_has_claimed_counts_as_posted(app: A
 async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> None:
     await attempt(app, WRONG)
     await attempt(app, WRONG, RIGHT)
-    download = await app.services.privacy.download(ANA)
-    assert isinstance(download, DataExport)
-    told = json.loads(download.content)
+    told = await app.export(ANA)
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     await app.forget_all()
     with app.store.database.autocommit() as connection:
         for table in metadata.sorted_tables:
@@ -633,7 +637,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
 @both_databases
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
-    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    forget_server(app.store, SERVER, LATER)
     assert await ranking(app, Leaderboard.EVER) == ()
     (kept,) = transact(app.store, puzzles.load_attempts, ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)

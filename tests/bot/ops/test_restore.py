@@ -13,10 +13,19 @@ from sqlalchemy import URL, text
 
 from bot.__main__ import main
 from bot.config import parse_url
+from bot.features.forgetting import PEOPLE, SERVERS, next_to_forget
 from bot.store.database import create_engine
 from bot.store.migrations import find_revision
 from bot.store.store import Store
-from tests.bot.databases import on_new_postgresql, on_new_sqlite, save_settings
+from tests.bot.databases import (
+    call,
+    load_choices,
+    on_new_postgresql,
+    on_new_sqlite,
+    save_choices,
+    save_settings,
+    transact,
+)
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.ops.test_database_copy import (
     fill,
@@ -81,31 +90,31 @@ def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = Store.open(url)
-    store.privacy.choose(ANA, {"is_hidden": True})
-    store.privacy.choose(BEN, {"is_hidden": True})
+    save_choices(store, ANA, is_hidden=True)
+    save_choices(store, BEN, is_hidden=True)
     save_settings(store, SERVER, turn_minutes=7)
-    store.privacy.start_forgetting_user(BEN, 5)
-    store.privacy.finish_forgetting_user(BEN, 5)
-    store.privacy.choose(BEN, {"is_hidden": True})  # who came back, before the copy was made
+    transact(store, PEOPLE.start, BEN, 5)
+    transact(store, PEOPLE.finish, BEN, 5)
+    save_choices(store, BEN, is_hidden=True)  # who came back, before the copy was made
     store.close()
     assert main(["backup", "copy.db"]) == 0
     store = Store.open(url)
-    store.privacy.start_forgetting_user(ANA, LATER)
-    store.privacy.finish_forgetting_user(ANA, LATER)
-    store.privacy.start_forgetting_guild(SERVER, LATER)
-    store.privacy.finish_forgetting_guild(SERVER, LATER)
+    transact(store, PEOPLE.start, ANA, LATER)
+    transact(store, PEOPLE.finish, ANA, LATER)
+    transact(store, SERVERS.start, SERVER, LATER)
+    transact(store, SERVERS.finish, SERVER, LATER)
     store.close()
     assert main(["restore", "copy.db"]) == 0
     assert "repeated when the bot starts: 2." in capsys.readouterr().out
     store = Store.open(url)
-    assert store.privacy.next_user_to_forget() == (ANA, LATER)
-    assert not store.privacy.choices(ANA).is_hidden
-    assert store.privacy.next_guild_to_forget() == (SERVER, LATER)
-    assert store.privacy.choices(BEN).is_hidden
+    assert call(store, next_to_forget, PEOPLE) == (ANA, LATER)
+    assert not load_choices(store, ANA).is_hidden
+    assert call(store, next_to_forget, SERVERS) == (SERVER, LATER)
+    assert load_choices(store, BEN).is_hidden
     store.close()
     assert main(["restore", "copy.db"]) == 0, "and once more"
     store = Store.open(url)
-    assert store.privacy.next_user_to_forget() == (ANA, LATER)
+    assert call(store, next_to_forget, PEOPLE) == (ANA, LATER)
     store.close()
 
 

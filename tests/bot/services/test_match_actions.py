@@ -41,7 +41,7 @@ from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend
 from tests.bot.contexts import context
 from tests.bot.contexts import shown as shown_text
-from tests.bot.databases import both_databases, count_hint
+from tests.bot.databases import both_databases, count_hint, save_choices
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -563,7 +563,7 @@ async def test_the_head_to_head_is_shown_after_joining(app: App) -> None:
 
 
 async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(app: App) -> None:
-    await app.services.privacy.choose(BEN, {"is_hidden": True})
+    save_choices(app.store, BEN, is_hidden=True)
     joined = shown(await app.press(app.add(make_bot_match(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head is None
 

@@ -29,7 +29,7 @@ from bot.runtime.clock import Clock
 from bot.services.matches import MatchService, channel_busy_refusal
 from engine import Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
-from tests.bot.databases import both_databases, count_hint, save_settings
+from tests.bot.databases import both_databases, count_hint, forget_person, save_settings
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -428,7 +428,7 @@ async def test_an_unanswered_challenge_prevents_another_ping_for_ten_minutes(
 async def test_deleting_one_s_data_does_not_shorten_the_time_between_pings(app: App) -> None:
     await challenges(app, ANA, BEN)
     app.now += MINUTE
-    await app.services.privacy.forget_user(ANA, interaction_id=time_snowflake(app.now))
+    forget_person(app.store, ANA, time_snowflake(app.now))
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id is None
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
+from contextlib import suppress
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,16 +15,26 @@ from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Pr
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
-from bot.domain.refusals import Refusal
+from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Leaderboard
-from bot.features import moments, posts, puzzles, settings
+from bot.features import (
+    forgetting,
+    moments,
+    posts,
+    privacy,
+    puzzles,
+    reminders,
+    settings,
+    stats,
+)
 from bot.features.analysis import show_hint_in_match
+from bot.features.ranking import load_standings
 from bot.store.matches import count_hint, last_played
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Backend, match_request
 from tests.bot.contexts import context
-from tests.bot.databases import both_databases, plan_of
+from tests.bot.databases import both_databases, forget_person, plan_of, save_choices
 from tests.bot.example_matches import NOON
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
@@ -178,12 +190,12 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
 async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
     counted: Counted, match: Match
 ) -> None:
-    assert await counted.kinds(counted.services.stats.count()) == ["SELECT"], (
+    assert await counted.kinds(stats.count(counted.backend.runtime)) == ["SELECT"], (
         "there is nothing to count"
     )
     match = await counted.shown(match, MatchAction.PLAY, 4)
     assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
-    kinds = await counted.kinds(counted.services.stats.count())
+    kinds = await counted.kinds(stats.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -200,7 +212,7 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
         assert isinstance(
             await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
         )
-    kinds = await counted.kinds(counted.services.stats.count())
+    kinds = await counted.kinds(stats.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -208,9 +220,10 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
-    stats = counted.services.stats.stats
-    assert await counted.kinds(stats(ANA, asker_id=ANA, today=NOW.date())) == ["SELECT", "SELECT"]
-    assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
+    load = partial(stats.load, asker_id=ANA, today=NOW.date())
+    read = counted.backend.runtime.read
+    assert await counted.kinds(read(load, ANA)) == ["SELECT", "SELECT"]
+    assert await counted.kinds(read(load, BEN)) == ["SELECT"] * 4
 
 
 async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
@@ -237,8 +250,8 @@ async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> 
 async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
     counted: Counted, match: Match
 ) -> None:
-    last_matches = counted.services.stats.last_matches
-    assert await counted.kinds(last_matches(ANA, match.place)) == ["SELECT"] * 3
+    read = counted.backend.runtime.read(stats.load_last_matches, ANA, match.place)
+    assert await counted.kinds(read) == ["SELECT"] * 3
 
 
 @both_databases
@@ -252,11 +265,11 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
-    privacy, stats = counted.services.privacy, counted.services.stats
-    await stats.count()
-    await stats.stats(BEN, asker_id=ANA, today=NOW.date())
-    await stats.last_matches(ANA, match.place)
-    over = await runtime.read(last_played, CHANNEL)
+    read = runtime.read
+    await stats.count(runtime)
+    await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
+    await read(stats.load_last_matches, ANA, match.place)
+    over = await read(last_played, CHANNEL)
     assert over is not None
     runtime = counted.backend.runtime
     await runtime.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
@@ -264,19 +277,20 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
         await runtime.transact(moments.claim, over.id, 1, NOW)
     tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
     await moments.guess(context(runtime, user_id=BEN), tried)
-    await runtime.read(moments.count_guesses, over.id)
+    await read(moments.count_guesses, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
-    await runtime.read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
-    await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
+    await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
+    await read(load_standings, 20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await runtime.transact_in_background(posts.claim, NOW)
-    await counted.services.reminders.toggle(7, user_id=ANA, channel_id=11)
-    await counted.services.reminders.claim()
-    await counted.services.reminders.outdated()
-    await privacy.choose(BEN, {"takes_challenges": False, "is_hidden": True})
-    await privacy.download(ANA)
-    await privacy.forget_user(ANA, interaction_id=8)
-    await privacy.continue_forgetting()
+    with suppress(Refused):  # it is a challenge still
+        await read(reminders.wants_reminders, 7, ANA, channel_id=11)
+    await runtime.transact(reminders.choose, 7, ANA, is_on=True)
+    await reminders.post_due(runtime)
+    save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
+    await privacy.export(runtime, ANA)
+    forget_person(counted.store, ANA, 8)
+    await forgetting.forget_next(runtime)
     await matches.expire()
     await matches.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]

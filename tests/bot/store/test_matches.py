@@ -13,12 +13,13 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
+from bot.features import stats
 from bot.store.match_rows import to_row
 from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
-from tests.bot.databases import count_hint
+from tests.bot.databases import count_hint, transact
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -202,7 +203,7 @@ def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
         assert store.matches.add(a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
         store.matches.save(replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)))
-    store.stats.count([1, 3], {})
+    transact(store, stats.count_matches, [1, 3], {})
     assert store.matches.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
     assert store.matches.prune(later, before_id=3) == 1
@@ -271,7 +272,7 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
     ]
     for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
         assert store.matches.add(match)
-    store.stats.count([1, 3, 20], {})
+    transact(store, stats.count_matches, [1, 3, 20], {})
     assert store.matches.prune_unplayed(before_id=10) == 1
     assert store.matches.load(3) is None
     assert [store.matches.load(match.id) for match in kept] == kept

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from simcord.actors import MemberActor
 
@@ -45,14 +43,6 @@ async def test_the_commands_in_the_help_are_links_also_after_a_restart(
             is_named = f"</velha {subcommand['name']}:{command['id']}>" in said
             assert is_named is (subcommand["name"] != "help")
         await guild.restart()
-
-
-@pytest.mark.logs_errors
-async def test_help_names_the_commands_as_text_if_they_have_no_ids(guild: SimulatedGuild) -> None:
-    guild.settings = replace(guild.settings, dev_guild_id=77)
-    guild.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)
-    await guild.restart()
-    assert "`/velha start` puts" in (await help_of(guild, guild.ben)).text
 
 
 async def test_a_button_in_the_help_begins_a_match(guild: SimulatedGuild) -> None:

@@ -1,12 +1,9 @@
-"""What is stored about people and servers: seen, exported, deleted."""
+"""How people and servers are forgotten, in batches and by several processes."""
 
 from __future__ import annotations
 
-import gzip
-import json
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import URL, text
@@ -14,20 +11,26 @@ from sqlalchemy import URL, text
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, time_snowflake
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
-from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
+from bot.domain.privacy import PrivacyChoices
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
-from bot.services.privacy import PrivacyService
-from bot.store.forgetting import MATCH_BATCH_SIZE
+from bot.features import forgetting
+from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
-from engine import INFINITE, Level, Mark
+from engine import Level, Mark
 from tests.bot.backend import App, match_request
 from tests.bot.databases import (
     both_databases,
+    call,
     choose_puzzle_channel,
+    forget_person,
+    forget_server,
+    load_choices,
     load_settings,
     on_postgresql,
+    save_choices,
     save_settings,
+    transact,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -37,36 +40,28 @@ from tests.bot.example_matches import (
     RUI,
     SERVER,
     VELHA,
-    make_bot_match,
     make_match,
 )
+from tests.bot.features.test_privacy import finished
 
 LATER = 10_000
 """An id that Discord gives out after all of these."""
 
 EVE = 777_777_777
-CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
 CLOSED = PrivacyChoices(takes_challenges=False)
 ELSEWHERE = 31
 A_DAY = timedelta(days=1)
 
 
-def finished(number: int, **changes: Any) -> Match:
-    """One of many matches, each in a channel of its own, that Ana, as X, won."""
-    place = Place(1_000 + number, 20, "pt-BR", message_id=500 + number)
-    return make_match("xxx oo. ...", id=number, place=place, **changes)
-
-
-def read(download: DataExport) -> dict[str, Any]:
-    content = gzip.decompress(download.content) if download.is_packed else download.content
-    read: dict[str, Any] = json.loads(content)
-    return read
+def next_person(app: App) -> tuple[int, int] | None:
+    """Who is to be forgotten next, and the id below which their matches are."""
+    return call(app.store, forgetting.next_to_forget, forgetting.PEOPLE)
 
 
 async def forget(app: App, user_id: int, interaction_id: int = LATER) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
-    forgotten = await app.services.privacy.forget_user(user_id, interaction_id=interaction_id)
-    return [*forgotten.ended, *await app.forget_all()]
+    forgotten = forget_person(app.store, user_id, interaction_id)
+    return [*forgotten, *await app.forget_all()]
 
 
 def everything(app: App) -> str:
@@ -76,82 +71,7 @@ def everything(app: App) -> str:
     return str(rows)
 
 
-# Challenges
-
-
-async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) -> None:
-    people, starts = app.services.privacy, app.services.matches
-    assert await people.summary(BEN) == PrivacySummary(PrivacyChoices())
-    assert await people.choose(BEN, CLOSE) == await people.summary(BEN) == PrivacySummary(CLOSED)
-    refused = await starts.open(match_request(1, ANA, opponent_id=BEN))
-    assert refused == Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN)
-    assert isinstance(await starts.open(match_request(2, BEN, opponent_id=ANA)), MatchOpened), (
-        "they may challenge"
-    )
-    assert isinstance(await starts.open(match_request(3, ANA, 11)), MatchOpened), (
-        "the bot is always there"
-    )
-    assert isinstance(await starts.open(match_request(4, ANA, 12, opponent_id=VELHA)), MatchOpened)
-    await people.choose(BEN, OPEN)
-    assert isinstance(await starts.open(match_request(5, ANA, 13, opponent_id=BEN)), MatchOpened)
-
-
-# To download
-
-
-@both_databases
-async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
-    app: App,
-) -> None:
-    app.add(finished(1, hints=2))
-    app.add(make_bot_match("x.. .o. ...", Level.HARD, id=2, place=Place(10, None, "en")))
-    app.add(finished(3, x=replace(finished(3).x, user_id=RUI)))
-    app.add(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
-    await app.services.privacy.choose(ANA, CLOSE)
-    data = read(await app.services.privacy.download(ANA))
-    choices = {"takes_challenges": False, "is_hidden": False, "wants_reminders": False}
-    assert data["about"] == {"user_id": ANA, **choices}
-    assert [match["match"] for match in data["matches"]] == [4, 2, 1]
-    assert data["matches"][2] == {
-        "match": 1,
-        "server": 20,
-        "channel": 1_001,
-        "message": 501,
-        "language": "pt-BR",
-        "board": "3x3x3",
-        "you": "x",
-        "against": "a person",
-        "opened_by_you": True,
-        "moves": ["A1", "A2", "B1", "B2", "C1"],
-        "hints": 2,
-        "turn_minutes": None,
-        "ended_at": None,
-        "ended": "won",
-        "winner": "x",
-    }
-    assert data["matches"][1]["against"] == "hard"
-    assert data["matches"][0]["board"] == "infinite"
-    assert not data["matches"][0]["opened_by_you"]
-    nobody = read(await app.services.privacy.download(RUI + 7))
-    assert nobody["matches"] == []
-
-
-async def test_a_long_history_is_exported_whole_and_compressed(app: App) -> None:
-    for number in range(1, MATCH_BATCH_SIZE + 3):
-        app.add(finished(number, x=Player(EVE), o=Player(BEN)))
-    download = await app.services.privacy.download(EVE)
-    assert len(read(download)["matches"]) == MATCH_BATCH_SIZE + 2
-    assert not download.is_packed
-    soon = PrivacyService(
-        app.store, app.backend.executor, app.clock, packed_from_bytes=len(download.content)
-    )
-    packed = await soon.download(EVE)
-    assert packed.is_packed
-    assert len(packed.content) < len(download.content) / 10
-    assert read(packed) == read(download)
-
-
-# To be forgotten
+# People
 
 
 @both_databases
@@ -163,7 +83,7 @@ async def test_a_deleted_person_is_in_no_table_and_the_matches_stay_for_their_op
     second = app.add(finished(2, x=ben, o=eve, opened_by=BEN, rematch_asked_by=EVE))
     alone = app.add(finished(3, x=eve, o=Player(VELHA, Level.EASY), opened_by=EVE))
     kept = app.add(finished(4))
-    await app.services.privacy.choose(EVE, CLOSE)
+    save_choices(app.store, EVE, takes_challenges=False)
     assert await forget(app, EVE) == []
     nobody = Player(DELETED_USER_ID)
     assert app.load(first) == replace(first, x=nobody, opened_by=DELETED_USER_ID, version=1)
@@ -171,7 +91,7 @@ async def test_a_deleted_person_is_in_no_table_and_the_matches_stay_for_their_op
     assert app.load(alone) == replace(alone, x=nobody, opened_by=DELETED_USER_ID, version=1)
     assert app.load(kept) == kept
     assert str(EVE) not in everything(app)
-    assert await app.services.privacy.summary(EVE) == PrivacySummary(PrivacyChoices())
+    assert load_choices(app.store, EVE) == PrivacyChoices()
 
 
 async def test_live_matches_of_a_deleted_person_end_without_a_result(
@@ -210,26 +130,26 @@ async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_aske
     assert [match.ended_at for match in await forget(app, ANA, interaction_id)] == [app.now]
     elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD_MESSAGE)
     app.add(make_match("x.. .o. ...", id=8, place=elsewhere))
-    forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id=interaction_id)
-    assert [match.ended_at for match in forgotten.ended] == [app.now]
+    forgotten = forget_server(app.store, SERVER, interaction_id)
+    assert [match.ended_at for match in forgotten] == [app.now]
 
 
 async def test_matches_played_after_the_deletion_was_asked_for_are_kept(app: App) -> None:
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     later = app.add(finished(LATER + 1))
     await app.forget_all()
     assert app.load(later) == later
-    assert read(await app.services.privacy.download(ANA))["matches"][0]["match"] == later.id
+    assert (await app.export(ANA))["matches"][0]["match"] == later.id
 
 
 async def test_choices_made_after_the_deletion_was_asked_for_are_kept(app: App) -> None:
-    await app.services.privacy.choose(ANA, CLOSE)
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
-    assert await app.services.privacy.summary(ANA) == PrivacySummary(PrivacyChoices())
-    await app.services.privacy.choose(ANA, CLOSE)
+    save_choices(app.store, ANA, takes_challenges=False)
+    forget_person(app.store, ANA, LATER)
+    assert load_choices(app.store, ANA) == PrivacyChoices()
+    save_choices(app.store, ANA, takes_challenges=False)
     await app.forget_all()
-    assert await app.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
-    assert app.store.privacy.next_user_to_forget() is None
+    assert load_choices(app.store, ANA) == CLOSED
+    assert next_person(app) is None
 
 
 @both_databases
@@ -239,13 +159,13 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     newest = 2 * MATCH_BATCH_SIZE + 2
     for number in range(1, newest + 1):
         app.add(finished(number))
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    forget_person(app.store, ANA, LATER)
     assert app.load(finished(newest)).x.user_id == DELETED_USER_ID, "the newest at once"
     assert app.load(finished(1)).x.user_id == ANA
     again = App(url)
     await again.forget_all()
     assert again.load(finished(1)).x.user_id == DELETED_USER_ID
-    assert again.store.privacy.next_user_to_forget() is None
+    assert next_person(again) is None
     await again.close()
 
 
@@ -254,9 +174,9 @@ async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_don
     over = app.add(finished(1))
     with app.other_store.database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
-        assert (await app.services.privacy.forget_user(ANA, interaction_id=LATER)).ended == ()
-        assert await app.services.privacy.continue_forgetting() == []
-        assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
+        assert forget_person(app.store, ANA, LATER) == []
+        assert await forgetting.forget_next(app.backend.runtime) == []
+        assert next_person(app) == (ANA, LATER)
     await app.forget_all()
     assert app.load(over).x.user_id == DELETED_USER_ID
 
@@ -264,9 +184,9 @@ async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_don
 async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
     app: App,
 ) -> None:
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
-    await app.services.privacy.forget_user(ANA, interaction_id=LATER - 1)
-    assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
+    forget_person(app.store, ANA, LATER)
+    forget_person(app.store, ANA, LATER - 1)
+    assert next_person(app) == (ANA, LATER)
 
 
 @both_databases
@@ -274,22 +194,11 @@ async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_los
     app: App,
 ) -> None:
     app.before_sql(
-        "INSERT INTO people", lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER)
+        "INSERT INTO people", lambda: transact(app.other_store, forgetting.PEOPLE.start, ANA, LATER)
     )
-    await app.services.privacy.choose(ANA, CLOSE)
-    assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
-    assert await app.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
-
-
-@pytest.mark.logs_errors
-async def test_an_export_leaves_out_rows_that_cannot_be_read(app: App) -> None:
-    readable = app.add(finished(1))
-    for number in range(2, MATCH_BATCH_SIZE + 3):
-        app.add(finished(number))
-    with app.store.database.autocommit() as connection:
-        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
-    data = read(await app.services.privacy.download(ANA))
-    assert [match["match"] for match in data["matches"]] == [readable.id]
+    save_choices(app.store, ANA, takes_challenges=False)
+    assert next_person(app) == (ANA, LATER)
+    assert load_choices(app.store, ANA) == CLOSED
 
 
 @pytest.mark.logs_errors
@@ -301,7 +210,7 @@ async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     with app.store.database.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (DELETED_USER_ID, False)
-    assert app.store.privacy.next_user_to_forget() is None
+    assert next_person(app) is None
 
 
 @both_databases
@@ -312,6 +221,44 @@ async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App
     (ended,) = await forget(app, ANA)
     assert ended.moves == moved.moves
     assert ended.ending == Ending(EndReason.LEFT)
+
+
+# When several ask at once
+
+both_owners = pytest.mark.parametrize("owners", [forgetting.PEOPLE, forgetting.SERVERS])
+
+
+@both_databases
+@both_owners
+def test_a_second_request_during_a_deletion_is_not_lost(
+    app: App, owners: forgetting.Owners
+) -> None:
+    for before_id in (1, 2):
+        transact(app.store, owners.start, EVE, before_id)
+    for before_id, then in ((1, (EVE, 2)), (2, None)):
+        transact(app.store, owners.finish, EVE, before_id)
+        assert call(app.store, forgetting.next_to_forget, owners) == then
+
+
+@both_databases
+@both_owners
+def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
+    app: App, owners: forgetting.Owners
+) -> None:
+    for its_id in (EVE, EVE + 1):
+        transact(app.store, owners.start, its_id, 1)
+    transact(app.store, owners.finish, EVE, 1)
+    assert call(app.store, forgetting.next_to_forget, owners) == (EVE + 1, 1)
+
+
+@both_databases
+def test_a_forgotten_match_cannot_be_changed_by_a_version_loaded_before(app: App) -> None:
+    left = app.add(finished(1))
+    there = app.add(finished(2, x=Player(RUI), place=Place(2, ELSEWHERE, "pt-BR")))
+    forget_person(app.store, ANA, LATER)
+    forget_server(app.store, ELSEWHERE, LATER)
+    for match in (left, there):
+        assert app.store.matches.save(replace(match, rematch_asked_by=BEN)) is None
 
 
 # Servers
@@ -333,7 +280,7 @@ def rows_of_guild(app: App, guild_id: int) -> int:
 async def record_memberships(app: App, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     app.now += days * A_DAY
-    await app.services.privacy.record_memberships(guild_ids)
+    await forgetting.record_memberships(app.backend.runtime, guild_ids)
     await app.forget_all()
 
 
@@ -343,9 +290,9 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
     going = app.add(make_match("x.. .o. ...", id=3))
     save_settings(app.store, SERVER, level=Level.EASY)
     choose_puzzle_channel(app.store, SERVER, CHANNEL, "en")
-    forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
-    assert [match.ending for match in forgotten.ended] == [Ending(EndReason.STOPPED)]
-    assert forgotten.ended[0].place == going.place, "so that its board can be drawn a last time"
+    forgotten = forget_server(app.store, SERVER, LATER)
+    assert [match.ending for match in forgotten] == [Ending(EndReason.STOPPED)]
+    assert forgotten[0].place == going.place, "so that its board can be drawn a last time"
     await app.forget_all()
     for match in (over, going):
         place = app.load(match).place
@@ -364,7 +311,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:
     for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
         finished_in(app, number)
-    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    forget_server(app.store, SERVER, LATER)
     assert rows_of_guild(app, SERVER) > 0
     await app.forget_all()
     assert rows_of_guild(app, SERVER) == 0
@@ -426,7 +373,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
     app: App,
 ) -> None:
     going = app.add(make_match("x.. .o. ..."))
-    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    forget_server(app.store, SERVER, LATER)
     await app.services.matches.record_shown(going, 700)
     assert app.load(going).place.message_id is None
 
@@ -435,7 +382,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
 async def test_two_processes_may_record_memberships_at_once(app: App) -> None:
     app.before_sql(
         "INSERT INTO memberships",
-        lambda: app.other_store.memberships.record({SERVER}, app.now),
+        lambda: transact(app.other_store, forgetting.save_memberships, {SERVER}, app.now),
     )
     await record_memberships(app, SERVER, ELSEWHERE)
     assert rows_of_guild(app, SERVER) == 1
@@ -448,10 +395,10 @@ async def test_that_somebody_was_deleted_is_known_for_as_long_as_copies_are_kept
     await forget(app, EVE, time_snowflake(app.now))
     assert len(app.store.key_values.with_prefix("deleted ")) == 1
     assert str(EVE) not in everything(app)
-    about = read(await app.services.privacy.download(EVE))["about"]
+    about = (await app.export(EVE))["about"]
     assert about["asked_for_deletion_at"] == app.now.isoformat()
     await record_memberships(app, days=27)
     assert len(app.store.key_values.with_prefix("deleted ")) == 1
     await record_memberships(app, days=2)
     assert app.store.key_values.with_prefix("deleted ") == {}
-    assert "asked_for_deletion_at" not in read(await app.services.privacy.download(EVE))["about"]
+    assert "asked_for_deletion_at" not in (await app.export(EVE))["about"]

@@ -1,28 +1,44 @@
-"""Results and leaderboards, as people see them, and when matches are counted."""
+"""Results, as people see them, and their last matches."""
 
 from __future__ import annotations
 
-import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
-import aiohttp
 import discord
 import pytest
-from sqlalchemy import event
 
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.matches import HeadToHead, Match, Place, Player
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.handlers.match_counter import MatchCounter
-from bot.handlers.match_messages import MatchMessages
-from bot.messaging.emojis import Emojis
-from bot.messaging.late_results import LateResults
-from bot.messaging.messages import Messages
-from engine import (
-    TIC_TAC_TOE,
-    Board,
-    best_moves,
+from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.stats import Stats, StatsPage, Tally, TallyKey
+from bot.features import stats
+from engine import TIC_TAC_TOE, Board, Level, best_moves
+from tests.bot.backend import App
+from tests.bot.contexts import context
+from tests.bot.databases import both_databases, call, forget_person, save_choices
+from tests.bot.example_matches import (
+    ANA,
+    BEN,
+    CHANNEL,
+    NOON,
+    RUI,
+    SERVER,
+    VELHA,
+    X_WON,
+    over,
 )
-from tests.bot.features.test_puzzles import solve
-from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
-from tests.bot.store.test_stats import over
+from tests.bot.simulated_guild import SimulatedGuild, private_text
+
+PEOPLE = TallyKey(TIC_TAC_TOE)
+LATER, TODAY = 10_000, NOON.date()
+A_DAY = timedelta(days=1)
+
+
+def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
+    return over(number, board, o=Player(VELHA, level), **changes)
 
 
 async def win(guild: SimulatedGuild) -> None:
@@ -91,22 +107,6 @@ async def test_results_are_not_shown_to_everybody_without_permission(
     await guild.ben.slash(quiet, "velha stats")
     refused = private_text(await guild.press(guild.ben, "Show everyone", guild.page(quiet)))
     assert refused == "I can't write here. Whoever runs this server can allow it: Send Messages."
-
-
-async def test_hidden_results_are_not_shown_to_others(guild: SimulatedGuild) -> None:
-    await win(guild)
-    await guild.ana.slash(guild.channel, "velha stats")
-    page = guild.page()
-    await guild.ana.slash(guild.channel, "velha privacy")
-    await guild.press(guild.ana, "Me esconder", guild.page())
-    assert "Só você vê seus resultados." in guild.page().text
-    kept = f"{guild.ana.mention} keeps their results private."
-    assert (
-        private_text(await guild.ben.slash(guild.channel, "velha stats", member=guild.ana)) == kept
-    )
-    assert private_text(await guild.press(guild.ben, "Mostrar para todos", page)) == kept
-    await guild.ana.slash(guild.channel, "velha stats")
-    assert "1 vitória" in guild.page().text
 
 
 async def test_one_s_last_matches_can_be_reviewed(guild: SimulatedGuild) -> None:
@@ -214,98 +214,77 @@ async def test_a_first_is_announced_once_and_stays(guild: SimulatedGuild) -> Non
     assert "🤝 empatou no nível *impossível* · 53 em 100\n" in guild.page().text
 
 
-# Leaderboards
+# To whom
 
 
-async def test_a_server_sees_its_leaderboards(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.ben.slash(guild.channel, "velha ranking")
-    assert "Nobody here has solved one yet" in guild.page().text
-    await solve(guild, guild.ben)
-    await guild.ben.slash(guild.channel, "velha ranking")
-    assert guild.page().text.splitlines()[:2] == [
-        "## Daily puzzles this month",
-        f"**🥇 {guild.ben.mention} · 3 points**",
-    ]
-    assert guild.page().labels == ["All time", "Ladder"]
-    await guild.press(guild.ben, "Ladder", guild.page())
-    assert "Nobody here is on the ladder yet: `/velha start`" in guild.page().text
-    await guild.ana.slash(guild.channel, "velha ranking")
-    assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
+def results(app: App, of: int, asker_id: int = ANA) -> Stats:
+    return call(app.store, stats.load, of, asker_id=asker_id, today=TODAY)
 
 
-def member_requests(guild: SimulatedGuild) -> list[str]:
-    """The people about whom Discord was asked whether they are in the server."""
-    members = f"/guilds/{guild.handle.id}/members/"
-    return [path.removeprefix(members) for _, path in guild.requests() if members in path]
+async def test_everybody_sees_their_own_results_and_those_of_others(app: App) -> None:
+    app.add(over(1))
+    await app.count_all()
+    won, lost = {PEOPLE: Tally(won=1, unbeaten=1, longest=1)}, {PEOPLE: Tally(lost=1)}
+    for of, found, score in ((ANA, won, HeadToHead()), (BEN, lost, HeadToHead(won=1))):
+        told = results(app, of)
+        counts = {key: replace(tally, kept=0, critical=0) for key, tally in told.tallies.items()}
+        assert (counts, told.head_to_head) == (found, score)
 
 
-async def test_who_has_left_is_not_shown_by_a_number(guild: SimulatedGuild) -> None:
-    await solve(guild, guild.ben)
-    await solve(guild, guild.ana)
-    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
-    guild.world.locales[guild.ana.id] = "en-US"
-    for _ in range(2):
-        await guild.ana.slash(guild.channel, "velha ranking")
-        assert guild.page().text.splitlines()[1:3] == [
-            f"**🥇 {guild.ana.mention} · 3 points**",
-            "🥇 somebody who left · 3 points",
-        ]
-    assert member_requests(guild) == [str(guild.ben.id)], "nobody else is asked for, and only once"
-    guild.env.backend.add_member(guild.handle.id, guild.ben.id)
-    await guild.env.advance_time(700)
-    await guild.ana.slash(guild.channel, "velha ranking")
-    assert f"🥇 {guild.ben.mention} · 3 points" in guild.page().text
+@both_databases
+async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
+    save_choices(app.store, BEN, is_hidden=True)
+    assert results(app, BEN, asker_id=BEN).is_empty
+    show_everybody = stats.post(context(app.backend.runtime), StatsPage(BEN))
+    with pytest.raises(Refused) as refused:
+        await show_everybody
+    assert refused.value.refusal == Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
+    save_choices(app.store, BEN, is_hidden=False)
+    assert results(app, BEN).is_empty
 
 
-async def test_nobody_is_asked_for_where_the_bot_is_no_member(guild: SimulatedGuild) -> None:
-    await solve(guild, guild.ben)
-    guild.make_user_install()
-    await guild.ana.slash(guild.channel, "velha ranking")
-    assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
-    assert member_requests(guild) == []
+# Last matches
+
+HERE = Place(CHANNEL, SERVER, "en")
 
 
-@pytest.mark.parametrize("fault", [(403, 50001), (404, 10004), (500, 0), aiohttp.ClientError])
-async def test_only_discord_s_word_makes_somebody_gone(guild: SimulatedGuild, fault: Fault) -> None:
-    await solve(guild, guild.ben)
-    guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
-    guild.fail("*/members/*", fault)
-    await guild.ana.slash(guild.channel, "velha ranking")
-    assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
+def opponents(app: App, place: Place = HERE) -> list[int]:
+    """Whom Ana is told that she played, the newest match first."""
+    last = call(app.store, stats.load_last_matches, ANA, place)
+    assert last.user_id == ANA
+    return [match.opponent_of(ANA) for match in last.matches]
 
 
-async def test_there_is_no_ranking_in_direct_messages(guild: SimulatedGuild) -> None:
-    answer = await guild.ben.user.slash("velha ranking")
-    assert private_text(answer) == "Only servers have a ranking. Your own results: `/velha stats`"
+async def test_opponents_are_named_only_where_the_match_was_played(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, place=Place(CHANNEL + 1, SERVER, "en")))
+    app.add(over(3, place=Place(CHANNEL + 2, SERVER + 1, "en")))
+    app.add(alone(4, place=Place(CHANNEL + 3, SERVER + 1, "en")))
+    app.add(over(5, place=Place(CHANNEL + 4, None, "en")))
+    app.add(over(6, x=Player(BEN), o=Player(RUI), opened_by=BEN))
+    somebody = DELETED_USER_ID
+    assert opponents(app) == [somebody, VELHA, somebody, BEN, BEN]
+    direct = Place(CHANNEL + 4, None, "en")
+    assert opponents(app, direct) == [BEN, VELHA, somebody, somebody, somebody]
+    elsewhere = Place(CHANNEL + 5, None, "en")
+    assert opponents(app, elsewhere) == [somebody, VELHA, somebody, somebody, somebody]
 
 
-# Counting
+async def test_an_opponent_who_hides_is_not_named(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, o=Player(RUI)))
+    save_choices(app.store, BEN, is_hidden=True)
+    assert opponents(app) == [RUI, DELETED_USER_ID]
 
 
-async def test_matches_that_end_at_once_are_counted_together(guild: SimulatedGuild) -> None:
-    """Each time costs more than all that is counted in it."""
-    guild.stop_background_tasks()
-    store, counts = guild.bots[-1].store, 0
-    services = guild.bots[-1].services
-    boards = MatchMessages(Messages(guild.bots[-1], Emojis()), services.matches)
-    counting = MatchCounter(services.stats, boards, LateResults(set()), 0.2)
-
-    @event.listens_for(store.engine, "before_cursor_execute")
-    def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
-        nonlocal counts
-        counts += "SET is_first" in sql or "SET counted" in sql
-
-    async def end(number: int) -> None:
-        match = over(number)
-        assert store.matches.add(match)
-        counting.mark_due(match)
-        await counting.count_if_due()
-
-    await asyncio.gather(*map(end, range(1, 6)))
-    assert store.stats.uncounted() == ([], [])
-    assert counts == 1
-    await end(6)
-    assert store.stats.uncounted() == ([], []), "and so is what ends later"
-    assert counts == 2
+async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2, o=Player(RUI)))
+    forget_person(app.store, BEN, LATER)
+    assert opponents(app) == [RUI, DELETED_USER_ID]
+    await app.count_all()
+    app.store.matches.prune(NOON + A_DAY, LATER)
+    assert opponents(app) == []
+    app.add(over(3))
+    forget_person(app.store, ANA, LATER)
+    assert opponents(app) == []
