@@ -99,7 +99,8 @@ def test_a_feature_has_the_same_name_in_every_layer() -> None:
     views = {path.stem for path in (ROOT / "bot" / "views").glob("*.py")}
     services = {path.stem for path in (ROOT / "bot" / "services").glob("*.py")}
     assert not FEATURES - SHARED - views
-    assert not FEATURES - SHARED - services - {"help"}
+    features = {path.stem for path in (ROOT / "bot" / "features").glob("*.py")}
+    assert not FEATURES - SHARED - services - features - {"help"}
 
 
 @pytest.mark.parametrize("own", WITHOUT_DISCORD)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from sqlalchemy import Connection
-
 from bot.domain.matches import Match
 from bot.domain.refusals import UnavailableError
 from bot.domain.tutorial import (
@@ -41,7 +39,7 @@ async def learn(context: Context) -> DrawInLanguage:
     A person who plays that match against the bot is asked first, because it counts as a hint.
     """
     try:
-        match = await context.read(_find_match, context)
+        match = await _find_match(context)
     except UnavailableError:
         match = None  # the example needs no database
     if match is not None and match.mark_of(context.user_id) is not None:
@@ -51,19 +49,19 @@ async def learn(context: Context) -> DrawInLanguage:
 
 async def learn_from_own_match(context: Context) -> DrawInLanguage:
     """Show the first page about one's own match, which counts as a hint."""
-    while match := await context.read(_find_match, context):
+    while match := await _find_match(context):
         is_own = match.mark_of(context.user_id) is not None
         if not is_own or await context.write(count_hint, match):
             break
     return await show_page(context, TutorialPage(match.record if match else EXAMPLE_GAME))
 
 
-def _find_match(connection: Connection, context: Context) -> Match | None:
+async def _find_match(context: Context) -> Match | None:
     """The game in progress in the channel; None if it is not one to learn from.
 
     A game between two people is not analysed. One begun after the interaction is not meant.
     """
-    match = live_in(connection, context.place.channel_id)
+    match = await context.read(live_in, context.place.channel_id)
     if match is None or match.id > context.interaction.id:
         return None
     if match.is_between_people or match.rules.repeats:  # a tree without end
