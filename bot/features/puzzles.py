@@ -206,16 +206,17 @@ def claim_share(
         return page
     if not attempt.is_over:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    seconds = int(now.timestamp())
-    is_free = or_(
-        attempts.c.is_shared.is_(False),
-        is_abandoned(attempts.c.share_claimed_at, now_seconds=seconds),
-    )
-    claimed = update(attempts).where(_is_attempt(key), is_free)
-    values = {"is_shared": True, "share_claimed_at": seconds}
-    if connection.execute(claimed.values(values)).rowcount == 0:
+    if not _claim(connection, key, int(now.timestamp())):
         raise Refused(RefusalReason.SHARED_ALREADY)
     return replace(page, wrong_guesses=attempt.wrong_guesses)
+
+
+def _claim(connection: Connection, key: AttemptKey, now_seconds: int) -> bool:
+    is_abandoned_claim = is_abandoned(attempts.c.share_claimed_at, now_seconds=now_seconds)
+    is_free = or_(attempts.c.is_shared.is_(False), is_abandoned_claim)
+    claimed = update(attempts).where(_is_attempt(key), is_free)
+    values = {"is_shared": True, "share_claimed_at": now_seconds}
+    return connection.execute(claimed.values(values)).rowcount == 1
 
 
 def record_share(connection: Connection, key: AttemptKey, *, is_shared: bool) -> None:
