@@ -39,6 +39,7 @@ from bot.domain.puzzles import (
 from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.stats import Leaderboard
 from bot.features import settings
+from bot.features.ranking import upsert_score
 from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.reply import DrawInLanguage, in_locale
 from bot.runtime.claimed_post import post_claimed
@@ -47,7 +48,6 @@ from bot.runtime.runtime import Runtime
 from bot.store.claims import is_abandoned
 from bot.store.database import insert_new, upsert
 from bot.store.schema import COUNTING_LOCK, SOLVED_COLUMNS, attempts, puzzle_tallies
-from bot.store.stats import upsert_score
 from bot.views.days import parse_day
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view

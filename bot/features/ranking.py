@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, tuple_, update
 
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
@@ -16,6 +16,9 @@ from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.store.schema import IS_OF_A_MONTH, people, ranks
 from bot.views.ranking import ranking_view
+
+ScoreKey = tuple[int, str, int]
+"""Server id, leaderboard's name and user id: the primary key of `ranks`."""
 
 LEADERBOARD_SIZE = 10
 
@@ -106,3 +109,15 @@ def prune_months(connection: Connection, before: date) -> int:
     past = select(*ranks.primary_key).where(IS_OF_A_MONTH, ranks.c.chart < month)
     is_past = tuple_(*ranks.primary_key).in_(past.limit(_PRUNE_BATCH_SIZE))
     return connection.execute(delete(ranks).where(is_past)).rowcount
+
+
+def upsert_score(
+    connection: Connection, key: ScoreKey, combine: Callable[[int, int], int], score: int
+) -> None:
+    """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
+    is_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
+    stored = connection.execute(select(ranks.c.score).where(*is_row)).scalar_one_or_none()
+    if stored is None:
+        connection.execute(insert(ranks).values((*key, score)))
+    else:
+        connection.execute(update(ranks).where(*is_row).values(score=combine(stored, score)))

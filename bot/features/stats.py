@@ -43,6 +43,7 @@ from bot.domain.stats import (
     without_opponent,
 )
 from bot.features import choices, puzzles
+from bot.features.ranking import upsert_score
 from bot.features.settings import language_in
 from bot.messaging.interactions import Person
 from bot.messaging.reply import DrawInLanguage, in_locale
@@ -59,7 +60,6 @@ from bot.store.schema import (
     people,
     tallies,
 )
-from bot.store.stats import upsert_score
 from bot.views.stats import last_matches_view, stats_view
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, accuracies, rules_named
 
