@@ -90,6 +90,12 @@ POSTS: Mapping[str, PuzzlePost] = {
         DAY,
         (PuzzleResult(BEN, 1, 5), PuzzleResult(ANA, 3, 1), PuzzleResult(RUI, None, 0)),
     ),
+    "One who tried yesterday's has left": PuzzlePost(
+        UNPOSTED,
+        DAY,
+        (PuzzleResult(BEN, 1, 5), PuzzleResult(ANA, 3, 1)),
+        gone=frozenset({ANA}),
+    ),
 }
 
 

@@ -34,6 +34,7 @@ SCREENS: Mapping[str, Standings] = {
         Leaderboard.EVER, (Standing(1, BEN, 1200), Standing(2, RUI, 30), Standing(27, ANA, 2)), ANA
     ),
     "LADDER: Ben asks": Standings(Leaderboard.LADDER, LADDER, BEN),
+    "LADDER: Rui has left": Standings(Leaderboard.LADDER, LADDER, BEN, gone=frozenset({RUI})),
 }
 
 
