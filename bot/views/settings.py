@@ -170,10 +170,9 @@ def _text(setting: Setting, value: SettingValue, form: SettingsForm, language: L
     """A value that can be chosen, in a word or two."""
     row = _ROWS[setting]
     if setting is Setting.TURN and value is None:
+        default = language.duration(form.default_turn_minutes)
         # Translators: {time} is a length of time, such as "30 minutes".
-        return language.say(
-            N_("default ({time})"), time=language.duration(form.default_turn_minutes)
-        )
+        return language.say(N_("default ({time})"), time=default)
     if not value and row.unset is not None:
         return language.say(row.unset)
     return row.text(language, value)
