@@ -215,7 +215,7 @@ def _controls(
     if setting in TOGGLES:
         is_on = bool(getattr(form.settings, setting.value))
         page = SettingsPage(form.tab, setting, encode_value(not is_on))
-        # Translators, from here on: buttons.
+        # Translators, from here on: buttons of about 15 letters.
         label = NC_("button", "Turn off") if is_on else NC_("button", "Turn on")
         yield button(custom_id(page, 0), label=language.say(label))
     elif setting in MAX_CHANNELS:
