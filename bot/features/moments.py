@@ -12,6 +12,7 @@ from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
 from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
 from bot.domain.refusals import RefusalReason, Refused
+from bot.features.analysis import reply_to_loss
 from bot.messaging.errors import log_errors
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.claimed_post import post_claimed
@@ -22,7 +23,6 @@ from bot.store.database import insert_new
 from bot.store.matches import last_played_by, load_match
 from bot.store.schema import matches, moment_tries, moments
 from bot.views.moments import answer_view, moment_view
-from engine import Value, Verdict
 
 _REDRAW_SECONDS = 5
 """How long guesses are gathered before a moment's message says how many there are."""
@@ -58,17 +58,10 @@ async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     advice = await context.runtime.engine.advise(moment.board)
     verdict = next(move for move in advice if move.action == page.cell)
-    reply = await _best_reply(context, verdict)
+    reply = await reply_to_loss(verdict, context.runtime.engine)
     if moment.match.mark_of(context.user_id) is None:
         await _count(context, moment, is_found=verdict.kept_value)
     return partial(answer_view, verdict, reply)
-
-
-async def _best_reply(context: Context, verdict: Verdict) -> Verdict | None:
-    """The best reply to a move that loses; None for any other move."""
-    if verdict.worth.value is not Value.LOSS:
-        return None
-    return await context.runtime.engine.best_reply(verdict.board, verdict.action)
 
 
 async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
