@@ -23,7 +23,6 @@ class MatchCounter:
         self._batch_seconds = batch_seconds
         self._lock = asyncio.Lock()
         self._is_due = False
-        self._is_waiting = False
 
     def mark_due(self, match: Match) -> None:
         """Mark a count as due if a match that changed is over."""
@@ -32,12 +31,12 @@ class MatchCounter:
 
     async def count_if_due(self) -> None:
         """If a count is due, wait a moment to batch matches that end together, then count."""
-        if self._is_due and not self._is_waiting:
-            self._is_waiting = True
-            await asyncio.sleep(self._batch_seconds)
-            self._is_waiting = False
-            self._is_due = False
-            await self.count()
+        if self._is_due:
+            await self._runtime.delayed_jobs.run(self, self._batch_seconds, self._count_due)
+
+    async def _count_due(self) -> None:
+        self._is_due = False
+        await self.count()
 
     async def count(self) -> bool:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
