@@ -19,7 +19,6 @@ from bot.domain.tutorial import (
 )
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
-from bot.runtime.deadlines import Deadlines
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.worker_process import call_by_name
 from bot.store.matches import count_hint, live_in
@@ -66,7 +65,7 @@ async def _find_match(context: Context) -> Match | None:
         return None
     if match.is_between_people or match.rules.repeats:  # a tree without end
         return None
-    if Deadlines(context.runtime.clock, context.runtime.time_limits).is_overdue(match):
+    if context.runtime.deadlines.is_overdue(match):
         return None
     is_long_enough = match.moves and len(match.board.actions()) >= _MIN_FREE_CELLS
     return match if is_long_enough else None

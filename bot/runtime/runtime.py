@@ -14,7 +14,7 @@ from bot.domain.refusals import DatabaseTimeoutError
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
-from bot.runtime.deadlines import TimeLimits
+from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.delayed_jobs import DelayedJobs
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor
@@ -56,6 +56,11 @@ class Runtime:
     members: Members
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
     delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """When turns and challenges run out."""
+        return Deadlines(self.clock, self.time_limits)
 
     async def read(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchOperations, MatchService
@@ -21,12 +20,11 @@ class Services:
     def build(cls, runtime: Runtime) -> Services:
         store = runtime.store
         executor = runtime.executor
-        engine = runtime.engine
-        clock = runtime.clock
-        time_limits = runtime.time_limits
-        deadlines = Deadlines(clock, time_limits)
+        deadlines = runtime.deadlines
         operations = MatchOperations(store, deadlines, runtime.rng)
         return cls(
             matches=MatchService(store, executor, operations, deadlines, bot_id=runtime.bot_id),
-            match_actions=MatchActionService(store, executor, operations, deadlines, engine),
+            match_actions=MatchActionService(
+                store, executor, operations, deadlines, runtime.engine
+            ),
         )
