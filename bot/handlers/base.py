@@ -29,7 +29,5 @@ class Handler:
         self._runtime = dependencies.runtime
         self._services = dependencies.services
         self._replies = dependencies.replies
-        self._messages = dependencies.runtime.messages
-        self._members = dependencies.runtime.members
         self._match_messages = dependencies.match_messages
         self._cooldown = dependencies.cooldown

@@ -143,18 +143,6 @@ class Reply:
         draw_in_language = in_locale(str(self._interaction.locale), draw)
         await self._show(draw_in_language, files, in_place=is_ephemeral(self._interaction))
 
-    async def show_result(
-        self,
-        work: Awaitable[Result | Refusal],
-        view: Callable[[Result, Language], ui.LayoutView],
-    ) -> None:
-        """Wait for some work, and show a page of its result, or refuse."""
-        result = await self.wait_for_page(work)
-        if isinstance(result, Refusal):
-            await self.refuse(result)
-        else:
-            await self.show_page(partial(view, result))
-
     async def edit_message(self, draw: Draw, when_late: WhenLate[None] | None = None) -> None:
         """Redraw the message that was pressed, which may be one that everybody sees."""
         await self._show(draw, (), in_place=True, when_late=when_late)
