@@ -295,11 +295,13 @@ async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
     await discord.wait_until((folder / "velha.heartbeat").exists)
     assert main(["restore", "copy.db"]) == 1
     assert f"the bot is running ({platform.node()}:{bot.pid})" in capsys.readouterr().err
+    await discord.wait_for_sessions()
     assert await bot.terminate() == 0
     assert main(["restore", "copy.db"]) == 0
     (folder / "velha.heartbeat").unlink(missing_ok=True)
     bot = BotProcess.fork(discord.url, folder, DATABASE_URL=database_url)
     await discord.wait_until((folder / "velha.heartbeat").exists)
+    await discord.wait_for_sessions(2)
     await bot.kill()
     assert main(["restore", "copy.db"]) == 1
 
@@ -317,6 +319,7 @@ async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
         file.touch()
     bot = BotProcess.fork(discord.url, tmp_path)
     await discord.wait_until(lambda: not any(file.exists() for file in files))
+    await discord.wait_for_sessions()
     assert await bot.terminate() == 0
 
 
