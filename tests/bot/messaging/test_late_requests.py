@@ -17,7 +17,7 @@ from bot.runtime.executor import ExecutorLimits
 from bot.store.store import Store
 from tests.bot.databases import transact
 from tests.bot.discord_address import use_discord_at
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, error
 from tests.bot.loop_clock import LoopClock
 from tests.bot.messaging.test_reply import hold_until, once, shared, solve
 from tests.bot.workers import KeptWorker
@@ -78,13 +78,25 @@ async def turn_until(clock: LoopClock, condition: Callable[[], object]) -> None:
     raise AssertionError
 
 
+async def wait_until_recorded(discord: FakeDiscord, bot: VelhaBot, message: Message) -> None:
+    """Wait until the bot has stored which message shows the match."""
+
+    def is_recorded() -> bool:
+        match = bot.store.matches.live_in(CHANNEL)
+        return match is not None and match.place.message_id == message.id
+
+    await discord.wait_until(is_recorded)
+
+
 async def test_edits_go_on_after_a_global_rate_limit_that_outlasts_a_time_out(
-    discord: FakeDiscord, clock: LoopClock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await discord.wait_for_sessions()
     oldest = await discord.start(ANA, CHANNEL)
+    await wait_until_recorded(discord, bot, oldest)
     discord.fault = once(limit_globally, to="take_edit")
     newer = await discord.repost(ANA, CHANNEL)
+    await wait_until_recorded(discord, bot, newer)
     await let_time_out(discord, clock, "take_edit")
     await discord.repost(BEN, CHANNEL)
     await turn_until(clock, lambda: "The board has moved" in newer.text)
@@ -93,12 +105,13 @@ async def test_edits_go_on_after_a_global_rate_limit_that_outlasts_a_time_out(
 
 @pytest.mark.parametrize("fault_at_start", [once(limit_globally, to="list_emojis")])
 async def test_edits_go_on_after_a_global_rate_limit_at_the_start(
-    discord: FakeDiscord, clock: LoopClock
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await let_time_out(discord, clock, "list_emojis")
     await turn_until(clock, lambda: any(discord.sockets.values()))
     await discord.wait_for_sessions()
     message = await discord.start(ANA, CHANNEL)
+    await wait_until_recorded(discord, bot, message)
     await discord.repost(ANA, CHANNEL)
     await turn_until(clock, lambda: "The board has moved" in message.text)
 
