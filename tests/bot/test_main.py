@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from bot import __version__
 from bot.__main__ import main
 from bot.config import describe_url, parse_url
 from bot.run import stop_on_signals
@@ -93,13 +93,10 @@ def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.startswith(" ".join(["usage: python -m bot", *command]))
 
 
-def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def test_the_version_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
-    assert capsys.readouterr().out == f"Velha {project['version']}\n"
-    assert f"image.version={project['version']} " in (ROOT / "Dockerfile").read_text("utf-8")
-    assert f"image: velha:{project['version']}\n" in (ROOT / "compose.yaml").read_text("utf-8")
+    assert capsys.readouterr().out == f"Velha {__version__}\n"
 
 
 async def test_a_new_database_is_named_in_the_log_and_an_older_one_is_not(
@@ -196,6 +193,7 @@ async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
 WITHOUT_POSIX_CALLS = """
 import signal
 del signal.pthread_sigmask, signal.sigtimedwait, signal.sigwait
+from bot import __version__
 from bot.__main__ import main
 raise SystemExit(main(["--hold"]))
 """
