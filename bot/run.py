@@ -18,7 +18,7 @@ import discord
 
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
-from bot.client.reconnect import MAX_REFUSED_SECONDS, is_refusal
+from bot.client.reconnect import MAX_REFUSED_SECONDS, must_slow_down
 from bot.config import Config
 from bot.environment import (
     ENV_FILE,
@@ -119,7 +119,7 @@ async def _run(config: Config) -> _Ending:
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
         code, sentence = _exit_code_and_reason(error, config)
         _log.critical("%s", sentence)
-        return _Ending(code, MAX_REFUSED_SECONDS if is_refusal(error) else 0)
+        return _Ending(code, MAX_REFUSED_SECONDS if must_slow_down(error) else 0)
     _log.info("Stopped.")
     return _Ending(0)
 
@@ -154,7 +154,7 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
             _EXIT_WRONG_SETTING,
             "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards.",
         )
-    if is_refusal(error):
+    if must_slow_down(error):
         sentence = f"Discord refuses to be asked, as this address has asked too often: {error}"
         return _EXIT_CANNOT_START, sentence
     return _EXIT_CANNOT_START, f"Discord cannot be reached: {error}"

@@ -151,12 +151,12 @@ class _ConnectionSchedule:
 
 
 def _next_pause(last_seconds: float, error: Exception | None) -> float:
-    if is_refusal(error):
+    if must_slow_down(error):
         return min(max(2 * last_seconds, _FIRST_REFUSED_SECONDS), MAX_REFUSED_SECONDS)
     return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
 
 
-def is_refusal(error: Exception | None) -> bool:
+def must_slow_down(error: Exception | None) -> bool:
     """Whether an error is, or was caused by, a response that says that the bot asks too much."""
     if error is None:
         return False
