@@ -135,6 +135,17 @@ class PressContext:
 
 
 @dataclass(frozen=True, slots=True)
+class StopRequest:
+    """Who wants to end the match of a channel; `has_opponent_left` is as in `PressContext`."""
+
+    user_id: int
+    channel_id: int
+    interaction_id: int
+    is_moderator: bool = False
+    has_opponent_left: bool | None = False
+
+
+@dataclass(frozen=True, slots=True)
 class BoardChanged:
     """The board's message must be redrawn; `reason` says why the press did nothing else."""
 

@@ -81,7 +81,7 @@ async def _claim_due(runtime: Runtime) -> list[Reminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    return await runtime.transact_in_background(claim, now, runtime.time_limits.turn)
+    return await runtime.transact_in_background(claim, now, runtime.deadlines.limits.turn)
 
 
 async def _delete(runtime: Runtime, reminder: OutdatedReminder) -> None:

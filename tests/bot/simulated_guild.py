@@ -24,8 +24,10 @@ from bot.config import Config
 from bot.domain.matches import Match
 from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
+from bot.store.matches import live_in
 from bot.store.store import Store
 from tests.bot.backend import PATIENT_EXECUTOR
+from tests.bot.databases import call
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.workers import KeptWorker
 
@@ -408,7 +410,7 @@ class SimulatedGuild:
     def live_match(self, channel: ChannelHandle | None = None) -> Match | None:
         """The live match of a channel, as stored."""
         store = Store.open(self.settings.database_url)
-        match = store.matches.live_in((channel or self.channel).id)
+        match = call(store, live_in, (channel or self.channel).id)
         store.close()
         return match
 

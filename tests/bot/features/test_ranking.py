@@ -121,7 +121,7 @@ async def test_points_of_past_months_are_pruned_and_those_of_all_time_stay(app: 
     ):
         app.now = now
         app.clock.observe(now)
-        await app.services.matches.prune()
+        await app.matches.prune()
         charts = {chart for _, chart, _ in call(app.store, ranking.scores_of, ANA)}
         assert charts == {"ever", *months}
     assert len(lines(app, Leaderboard.EVER)) == 2

@@ -15,6 +15,7 @@ from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.refusals import Refusal, RefusalReason, Refused
 from bot.domain.stats import Stats, StatsPage, Tally, TallyKey
 from bot.features import stats
+from bot.store.matches import prune
 from engine import TIC_TAC_TOE, Board, Level, best_moves
 from tests.bot.backend import App
 from tests.bot.contexts import context
@@ -283,7 +284,7 @@ async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
     forget_person(app.store, BEN, LATER)
     assert opponents(app) == [RUI, DELETED_USER_ID]
     await app.count_all()
-    app.store.matches.prune(NOON + A_DAY, LATER)
+    call(app.store, prune, NOON + A_DAY, LATER)
     assert opponents(app) == []
     app.add(over(3))
     forget_person(app.store, ANA, LATER)

@@ -18,11 +18,12 @@ from sqlalchemy import URL, Connection, MetaData, create_engine, inspect, select
 from bot.config import parse_url
 from bot.domain.match_actions import Press, PressContext
 from bot.store.database import StoreError
+from bot.store.matches import add, load_match
 from bot.store.migrations import known_revisions, migrate
 from bot.store.schema import metadata
 from bot.store.store import Store
 from tests.bot.backend import App
-from tests.bot.databases import empty_database
+from tests.bot.databases import call, empty_database
 from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH
 from tests.bot.processes import ROOT, environment, start_process
 from tests.bot.store.test_matches import a_match
@@ -35,8 +36,8 @@ UPGRADE = ["-c", str(ROOT / "pyproject.toml"), "upgrade", "head"]
 def test_the_tables_are_kept_when_the_store_is_opened_again(empty_url: URL) -> None:
     for expected in (None, a_match()):
         store = Store.open(empty_url)
-        assert store.matches.load(1) == expected
-        store.matches.add(a_match())
+        assert call(store, load_match, 1) == expected
+        call(store, add, a_match())
         store.close()
 
 
@@ -132,8 +133,8 @@ async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
         press = Press.parse(custom_id)
         assert press is not None
         context = PressContext(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
-        await app.services.match_actions.press(press, context)
-    match = app.store.matches.load(7)
+        await app.matches.press(press, context)
+    match = call(app.store, load_match, 7)
     assert match is not None
     assert str(match.board) == "x.o .o. ..x"
     await app.close()
@@ -192,7 +193,7 @@ def test_a_migration_that_fails_midway_leaves_nothing_of_itself(empty_url: URL) 
         connection.execute(text("DROP INDEX ranks_by_user"))
     engine.dispose()
     store = Store.open(empty_url)
-    assert store.matches.add(a_match())
+    assert call(store, add, a_match())
     store.close()
 
 

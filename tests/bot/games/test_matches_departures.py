@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bot.handlers.test_matches_faults import FAULTS
+from tests.bot.games.test_matches_faults import FAULTS
 from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
 
 MEMBERS = "/guilds/*/members/*"
