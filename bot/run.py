@@ -155,7 +155,7 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
             "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards.",
         )
     if must_slow_down(error):
-        sentence = f"Discord refuses to be asked, as this address has asked too often: {error}"
+        sentence = f"Discord refuses to be asked, as if this address had asked too often: {error}"
         return _EXIT_CANNOT_START, sentence
     return _EXIT_CANNOT_START, f"Discord cannot be reached: {error}"
 

@@ -167,7 +167,8 @@ def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tup
         return file, copy_to_file(source, file)
     except BaseException:
         if is_new:
-            folder.rmdir()
+            with suppress(OSError):
+                folder.rmdir()
         raise
 
 

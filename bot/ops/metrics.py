@@ -190,7 +190,9 @@ class _StateCollector(Collector):
         bot = self._bot
         tasks = bot.background_tasks
         sweep_age_seconds = tasks.idle_for.total_seconds()
-        yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
+        yield _gauge(
+            "healthy", "1, or 0 where /healthz says what is wrong", not self._health.problems
+        )
         yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
         yield _gauge(
             "sweep_age_seconds",
@@ -234,7 +236,9 @@ class _StateCollector(Collector):
 
     def _worker_memory(self) -> Metric:
         memory = GaugeMetricFamily(
-            "velha_worker_memory_bytes", "Of the processes that think", labels=["worker"]
+            "velha_worker_memory_bytes",
+            "Of the processes that think, 0 until they start; on Linux only",
+            labels=["worker"],
         )
         for name, process_ids in self._bot.engine.process_ids.items():
             memory.add_metric([name], sum(map(_memory_bytes, process_ids)))

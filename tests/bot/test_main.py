@@ -173,7 +173,7 @@ async def test_refused_at_the_start_it_does_not_end_at_once_only_to_be_started_a
 ) -> None:
     bot = BotProcess.fork(discord.url, tmp_path, DISCORD_TOKEN="token-banned")
     await discord.wait_until(lambda: "ends the bot in 15 minutes" in bot.log)
-    assert "Discord refuses to be asked, as this address has asked too often: 429" in bot.log
+    assert "Discord refuses to be asked, as if this address had asked too often: 429" in bot.log
     assert await bot.terminate() == 1
     assert discord.requests["describe_user"] == 1
 
