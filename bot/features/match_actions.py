@@ -282,7 +282,7 @@ class _PressJob:
         current, ended = live_match(self.connection, self.runtime, match.place.channel_id)
         if current is not None:
             request = _bot_match_request(rematch, self.context.user_id)
-            return channel_busy_refusal(current, ended, request)
+            return channel_busy_refusal(self.runtime, current, ended, request)
         outcome = self.carry_out()
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
@@ -291,25 +291,20 @@ class _PressJob:
 
 def stop_match(
     connection: Connection, runtime: Runtime, request: StopRequest
-) -> MatchStopped | OpponentCheck | Refusal:
+) -> MatchStopped | ResignConfirmation | Refusal:
     """End the channel's live match on behalf of a player or a moderator, in a transaction.
 
-    A match that was opened after the request is not meant.
+    A player is asked first whether they really resign. A match that was opened after the request is
+    not meant.
     """
     match, ended = live_match(connection, runtime, request.channel_id)
     if match is None or match.id > request.interaction_id:
         return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
-    stopped = stop(
-        match,
-        request.user_id,
-        is_moderator=request.is_moderator,
-        has_opponent_left=bool(request.has_opponent_left),
-    )
+    if match.accepted and match.mark_of(request.user_id) is not None:
+        return ResignConfirmation(match)
+    stopped = stop(match, request.user_id, is_moderator=request.is_moderator)
     if isinstance(stopped, RefusalReason):
         return Refusal(stopped)
-    check = check_for_resignation(stopped)
-    if check is not None and request.has_opponent_left is None:
-        return check
     saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
     assert saved is not None, "it is locked"
     return MatchStopped(saved)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -49,9 +48,6 @@ from engine import Level
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
-
-Act = Callable[..., Awaitable[MatchOutcome | OpponentCheck]]
-"""Does something to a match; it takes `has_opponent_left`, which is as in `PressContext`."""
 
 
 async def start(
@@ -103,51 +99,40 @@ async def stop(context: Context) -> None:
         interaction_id=context.interaction.id,
         is_moderator=context.interaction.permissions.manage_messages,
     )
-    await _show(context, await _act(context, partial(_stop, context, request)))
-
-
-async def _stop(
-    context: Context, request: StopRequest, *, has_opponent_left: bool | None
-) -> MatchOutcome | OpponentCheck:
-    request = replace(request, has_opponent_left=has_opponent_left)
-    return await context.transact(stop_match, context.runtime, request)
+    await _show(context, await context.transact(stop_match, context.runtime, request))
 
 
 async def press(context: Context, press: Press) -> None:
     """Answer a press on a match's button that changes the match."""
-    work = _act(context, partial(_carry_out, context, press, press_context(context.interaction)))
+    work = _carry_out(context, press)
     if press.action is MatchAction.PLAY:  # the bot's reply may take long
         work = context.reply.wait_or_defer(work, in_place=True)
     await _show(context, await work)
 
 
-async def _carry_out(
-    context: Context, press: Press, pressed: PressContext, *, has_opponent_left: bool | None
-) -> MatchOutcome | OpponentCheck:
-    pressed = replace(pressed, has_opponent_left=has_opponent_left)
-    return await carry_out(context.runtime, press, pressed)
-
-
-async def _act(context: Context, act: Act) -> MatchOutcome:
-    """Do something to a match; if it matters, ask Discord first whether the opponent has left.
+async def _carry_out(context: Context, press: Press) -> MatchOutcome:
+    """Carry out a press; if it matters, ask Discord first whether the opponent has left.
 
     It asks where the bot is a member.
     """
+    pressed = press_context(context.interaction)
     is_bot_member = context.interaction.is_guild_integration()
-    outcome = await act(has_opponent_left=None if is_bot_member else False)
+    pressed = replace(pressed, has_opponent_left=None if is_bot_member else False)
+    outcome = await carry_out(context.runtime, press, pressed)
     while isinstance(outcome, OpponentCheck):
-        work = _ask_and_act(context, act, outcome.opponent_id)
+        work = _ask_and_carry_out(context, press, pressed, outcome.opponent_id)
         outcome = await context.reply.wait_for_page(work)
     return outcome
 
 
-async def _ask_and_act(
-    context: Context, act: Act, opponent_id: int
+async def _ask_and_carry_out(
+    context: Context, press: Press, pressed: PressContext, opponent_id: int
 ) -> MatchOutcome | OpponentCheck:
     assert context.guild_id is not None, "the bot is a member of it"
     client, seconds = context.interaction.client, context.reply.timeouts.members_seconds
     is_there = await is_member(client, context.guild_id, opponent_id, seconds)
-    return await act(has_opponent_left=is_there is False)
+    pressed = replace(pressed, has_opponent_left=is_there is False)
+    return await carry_out(context.runtime, press, pressed)
 
 
 async def hint(context: Context, press: Press) -> None:

@@ -20,6 +20,7 @@ from bot.domain.match_actions import (
     OpponentCheck,
     Press,
     PressContext,
+    ResignConfirmation,
     StopRequest,
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
@@ -68,7 +69,7 @@ class Matches:
         match, ended = await self._runtime.transact(live_match, self._runtime, channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
-    async def stop(self, **request: Any) -> MatchStopped | OpponentCheck | Refusal:
+    async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
         return await self._runtime.transact(stop_match, self._runtime, StopRequest(**request))
 
     async def press(self, press: Press, context: PressContext) -> MatchOutcome | OpponentCheck:
@@ -87,7 +88,7 @@ class Matches:
 
     async def abandon(self, match: Match, *previous: Match) -> None:
         opened = MatchOpened(match, also_changed=previous)
-        await self._runtime.transact(abandon, self._runtime.deadlines, opened)
+        await self._runtime.transact(abandon, opened)
 
     async def expire(self) -> list[Match]:
         return await expire_overdue(self._runtime)
@@ -220,16 +221,14 @@ class App:
 
     async def stop(
         self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
-    ) -> MatchStopped | Refusal:
+    ) -> MatchStopped | ResignConfirmation | Refusal:
         """Use `/velha stop`."""
-        outcome = await self.matches.stop(
+        return await self.matches.stop(
             channel_id=CHANNEL,
             user_id=who,
             is_moderator=is_moderator,
             interaction_id=interaction_id,
         )
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""

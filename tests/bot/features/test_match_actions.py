@@ -235,7 +235,9 @@ async def test_another_match_may_be_at_another_level(
     match = app.add(make_bot_match(before, Level.HARD))
     opened = await app.press(match, action, ANA)
     assert isinstance(opened, MatchOpened)
-    assert opened.match.x == Player(VELHA, level)
+    bot = Player(VELHA, level)
+    x, o = (Player(ANA), bot) if action is MatchAction.HARDER else (bot, Player(ANA))
+    assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped but at a harder level"
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.write(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
+    await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
