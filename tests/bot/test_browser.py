@@ -290,3 +290,12 @@ async def test_a_browser_that_crashed_keeps_nobody_out(browser: Browser) -> None
         await other.open(here.server.url)
         await other.cell(CENTRE).click()
         await here.match_after(moves=2)
+
+
+async def test_a_page_whose_playground_has_ended_says_so(browser: Browser) -> None:
+    async with opened("pt-BR") as here:
+        tab = Tab(await browser.new_page())
+        await tab.open(here.server.url)
+        closed = tab.page.get_by_text("O playground está fechado.")
+        await playwright.expect(closed).to_be_hidden()
+    await playwright.expect(closed).to_be_visible()

@@ -48,15 +48,16 @@ def minds_ctrl_c() -> Iterator[None]:
 
 @pytest.mark.usefixtures("minds_ctrl_c")
 @pytest.mark.parametrize(
-    ("arguments", "system_language", "last_words"),
+    ("arguments", "system_language", "number", "last_words"),
     [
-        ([], "C", "The playground is closed."),
-        ([], "pt_BR.UTF-8", "O playground está fechado."),
-        (["--language", "pt-BR"], "C", "O playground está fechado."),
+        ([], "C", signal.SIGINT, "The playground is closed."),
+        ([], "C", signal.SIGTERM, "The playground is closed."),
+        ([], "pt_BR.UTF-8", signal.SIGINT, "O playground está fechado."),
+        (["--language", "pt-BR"], "C", signal.SIGINT, "O playground está fechado."),
     ],
 )
-def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c(
-    arguments: list[str], system_language: str, last_words: str
+def test_it_prints_an_address_that_answers_and_ends_at_a_signal(
+    arguments: list[str], system_language: str, number: signal.Signals, last_words: str
 ) -> None:
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "bot", "playground", *arguments],
@@ -77,7 +78,7 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c(
     url = next(filter(None, urls))
     with urllib.request.urlopen(url.group()) as page:
         assert page.status == 200
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0
     assert stdout.strip().endswith(last_words)
