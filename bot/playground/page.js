@@ -1,5 +1,15 @@
 // Runs in the playground's page, before SimCord's own script.
 
+// Only the channel is shown, and who is looking at it; SimCord's own tools are for tests.
+const channelOnly = new CSSStyleSheet();
+channelOnly.replaceSync(`
+  #toolbar > :not(.viewer-control), #messages-sidebar, #inspector-panel { display: none !important; }
+  #preview-shell { grid-template-rows: auto minmax(0, 1fr) !important; }
+  #toolbar { height: auto !important; min-height: 0 !important; padding-block: .25rem !important; }
+  #preview-workspace { grid-template-columns: minmax(0, 1fr) !important; }
+`);
+document.adoptedStyleSheets = [channelOnly]; // a style element would be against the page's policy
+
 // A wait is mentioned when it becomes long.
 const SLOW_MILLISECONDS = 3000;
 const slow = document.getElementById("slow");
