@@ -287,7 +287,7 @@ class FakeDiscord:
 
     async def resign(self, user_id: int, message: Message) -> None:
         await self.press(user_id, "Resign", await self.ask_to_resign(user_id, message))
-        await self.wait_until(lambda: "Resign" not in message.labels)
+        await self.wait_until(lambda: "Rematch" in message.labels)
 
     async def press_refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button, and return the text of the ephemeral answer."""

@@ -163,7 +163,7 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
         await tab.newest.get_by_role("button").click()
         await playwright.expect(tab.conversation).to_contain_text("You resigned.")
         await tab.send_command("/velha start")
-        await playwright.expect(tab.page.locator(BOX)).to_have_count(3)
+        await playwright.expect(tab.page.locator(BOX)).to_have_count(4)
         await here.match_after(moves=0)
         await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
 
