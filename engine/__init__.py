@@ -14,7 +14,7 @@
 To move, `choose_move` takes a win or blocks one; otherwise it asks the solver of the rules what
 each move is worth. `Solver` proves that with `and_or`, or finds it in the table of `openings` where
 5x5 with four in a row begins; of a variant `retrograde` solves the whole game at once. `alphabeta`
-is for learners, and for tests.
+is for learners, and for tests; `trace` is what it does, step by step.
 
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)
@@ -26,17 +26,12 @@ is for learners, and for tests.
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.lessons import (
-    MOST_LEAVES,
     Glimpse,
-    Node,
     Way,
     depth_within_reach,
-    game_tree,
     guess_moves,
     line_balance,
     look_ahead,
-    search_each_way,
-    small_tree,
 )
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -55,13 +50,31 @@ from engine.review import (
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Oracle, Solver, analyse, solve, solver_of
+from engine.trace import (
+    MOST_EVENTS,
+    MOST_LEAVES,
+    PROGRAM,
+    Event,
+    EventKind,
+    Node,
+    Numbers,
+    SolvedBelow,
+    cut_paths,
+    game_tree,
+    known_bounds,
+    small_tree,
+    trace,
+    watchable,
+)
 from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 
 __all__ = [
     "INFINITE",
     "MISERE",
+    "MOST_EVENTS",
     "MOST_LEAVES",
+    "PROGRAM",
     "TIC_TAC_TOE",
     "TRIES",
     "VARIANTS",
@@ -69,6 +82,8 @@ __all__ = [
     "Board",
     "Cell",
     "Evaluation",
+    "Event",
+    "EventKind",
     "Game",
     "Glimpse",
     "Grade",
@@ -76,6 +91,7 @@ __all__ = [
     "Level",
     "Mark",
     "Node",
+    "Numbers",
     "Oracle",
     "Order",
     "Outcome",
@@ -85,6 +101,7 @@ __all__ = [
     "Rules",
     "Search",
     "Solution",
+    "SolvedBelow",
     "Solver",
     "Value",
     "Verdict",
@@ -98,12 +115,14 @@ __all__ = [
     "best_reply",
     "bit_set",
     "choose_move",
+    "cut_paths",
     "daily_puzzle",
     "deepen",
     "depth_within_reach",
     "game_tree",
     "guess_moves",
     "judge",
+    "known_bounds",
     "line_balance",
     "look_ahead",
     "minimax",
@@ -112,9 +131,10 @@ __all__ = [
     "rule_moves",
     "rules_named",
     "search",
-    "search_each_way",
     "small_tree",
     "solve",
     "solver_of",
+    "trace",
     "turning_point",
+    "watchable",
 ]
