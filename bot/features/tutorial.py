@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from bot.domain.matches import Match
 from bot.domain.refusals import UnavailableError
 from bot.domain.tutorial import (
     CONTENTS_WITHOUT_SEARCH,
-    DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
+    HORIZON_GAME,
+    TRAP_GAME,
     Chapter,
-    DepthLimitDemo,
-    SearchComparison,
+    HorizonDemo,
+    TrapDemo,
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    WatchedSearch,
+    WriteYourOwn,
 )
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
@@ -23,7 +27,7 @@ from bot.runtime.engine_pool import EnginePool
 from bot.runtime.worker_process import call_by_name
 from bot.store.matches import count_hint, live_in
 from bot.views.tutorial import PICTURE_NAME, hint_confirmation_view, tutorial_view
-from engine import guess_moves, look_ahead, search_each_way
+from engine import guess_moves, look_ahead, trace, watchable
 
 _DRAW = "bot.views.tree_picture:draw"
 """Named, not imported: only the worker process needs the library that it draws with."""
@@ -73,34 +77,56 @@ async def _find_match(context: Context) -> Match | None:
 
 async def show_page(context: Context, page: TutorialPage) -> DrawInLanguage:
     """Show a page, and its picture if it has one."""
-    content = await page_content(page, context.runtime.engine)
-    if png := await picture_of(content, context.runtime.engine):
+    runtime = context.runtime
+    content = await page_content(page.current, runtime.engine, runtime.source_url)
+    if png := await picture_of(content, runtime.engine):
         context.files.append((PICTURE_NAME, png))
     return partial(tutorial_view, content)
 
 
-async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialContent:
+async def page_content(
+    page: TutorialPage, engine: EnginePool, source_url: str | None = None
+) -> TutorialContent:
     """What a page shows."""
     if page.chapter in CONTENTS_WITHOUT_SEARCH:
         return CONTENTS_WITHOUT_SEARCH[page.chapter](page)
-    if page.chapter in DEPTH_LIMIT_GAMES:
-        return await _depth_limit_demo(page, engine)
-    if page.chapter is Chapter.COMPARISON:
-        return SearchComparison(page, await engine.run(search_each_way, page.compared_board))
+    if page.chapter is Chapter.WRITE:
+        return WriteYourOwn(page, source_url)
+    return await _COMPUTED[page.chapter](page, engine)
+
+
+async def _tree_walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     return TreeWalk(page, [] if page.board.is_terminal else await engine.advise(page.board))
 
 
-async def _depth_limit_demo(page: TutorialPage, engine: EnginePool) -> DepthLimitDemo:
-    board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
+async def _watched_search(page: TutorialPage, engine: EnginePool) -> WatchedSearch:
+    root = watchable(page.board)
+    return WatchedSearch(page, root, await engine.run(trace, root))
+
+
+async def _horizon(page: TutorialPage, engine: EnginePool) -> HorizonDemo:
+    board = HORIZON_GAME.boards[-1]
     glimpse = await engine.run(look_ahead, board, page.depth)
-    shows_guesses = page.chapter is Chapter.LIMIT
-    guesses = await engine.run(guess_moves, board, page.depth) if shows_guesses else {}
-    return DepthLimitDemo(page, glimpse, guesses)
+    return HorizonDemo(page, glimpse, await engine.run(guess_moves, board, page.depth))
+
+
+async def _trap(page: TutorialPage, engine: EnginePool) -> TrapDemo:
+    return TrapDemo(page, await engine.advise(TRAP_GAME.boards[-1]))
+
+
+_COMPUTED: Mapping[Chapter, Callable[[TutorialPage, EnginePool], Awaitable[TutorialContent]]] = {
+    Chapter.TREE: _tree_walk,
+    Chapter.NUMBERS: _tree_walk,
+    Chapter.WATCH: _watched_search,
+    Chapter.HORIZON: _horizon,
+    Chapter.BOT: _trap,
+}
+"""What computes the content of the other pages."""
 
 
 async def picture_of(content: TutorialContent, engine: EnginePool) -> bytes | None:
     """The PNG of a page's diagram, if it has one; drawn once, in the process for lessons."""
-    if content.diagram is None:
+    if not content.diagram:
         return None
     png: bytes = await engine.run(call_by_name, _DRAW, content.diagram)
     return png

@@ -41,6 +41,7 @@ class Runtime:
         bot_id: The bot's own user id.
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
+        source_url: The address of the repository; None if the host names none.
         latest_jobs: Work of which each person has one at a time.
         delayed_jobs: Work that is done once for all who ask for it within some seconds.
     """
@@ -54,6 +55,7 @@ class Runtime:
     bot_id: int
     messages: Messages
     members: Members
+    source_url: str | None = None
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
     delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
 

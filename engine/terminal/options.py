@@ -28,7 +28,7 @@ from engine.terminal.language import (
     typed_word,
 )
 from engine.terminal.tree import MAX_DRAWN_NODES
-from engine.trace import Numbers
+from engine.tree import Numbers
 from engine.variants import VARIANTS
 
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))

@@ -8,18 +8,19 @@ from collections.abc import Iterator, Sequence
 from engine.board import Board, Mark
 from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw, ljust, rjust
 from engine.terminal.language import N_, Language
-from engine.trace import (
+from engine.tree import (
     LINES,
     PROGRAM,
-    Bounds,
     Event,
     EventKind,
     Node,
     Numbers,
     Path,
+    bounds_text,
     game_tree,
     known_bounds,
     move_name,
+    number_text,
     trace,
 )
 
@@ -199,17 +200,3 @@ def _secured(value: float, root: Board | Numbers) -> str:
     if math.isinf(value):
         return "-inf" if value < 0 else "inf"
     return number_text(value, signed=not isinstance(root, Numbers))
-
-
-def bounds_text(bounds: Bounds, *, signed: bool) -> str:
-    """What alpha-beta knows of a value: a number or, where it did not read everything, a bound."""
-    least, greatest = bounds
-    if least == greatest:
-        return number_text(least, signed=signed)
-    if math.isinf(greatest):
-        return f"≥{number_text(least, signed=signed)}"
-    return f"≤{number_text(greatest, signed=signed)}"
-
-
-def number_text(value: float, *, signed: bool) -> str:
-    return f"{value:+.0f}" if signed and value else f"{value:.0f}"

@@ -23,6 +23,9 @@ MOST_LEAVES = 6
 _MAX_FREE_CELLS = 4
 """With more free cells, a tree has more than `MOST_LEAVES` leaves."""
 
+UNKNOWN = "?"
+"""What is shown in place of a value of which nothing is known."""
+
 _PLIES = 2
 """How deep a `SolvedBelow` is searched."""
 
@@ -46,10 +49,6 @@ class Node:
             yield from child.walk()
 
     @property
-    def leaves(self) -> int:
-        return sum(not node.children for node in self.walk())
-
-    @property
     def chosen(self) -> Node | None:
         """The child that max or min picks: the first of the best; None when the game is over."""
         for child in self.children:
@@ -71,8 +70,14 @@ def small_tree(board: Board) -> Node | None:
     """The whole tree of a 3x3 position, if it is small enough for a picture; otherwise None."""
     if not board.rules.is_small or len(board.actions()) > _MAX_FREE_CELLS:
         return None
-    tree = game_tree(board)
-    return tree if tree.leaves <= MOST_LEAVES else None
+    return game_tree(board) if leaf_count(board) <= MOST_LEAVES else None
+
+
+def leaf_count(state: Game[Any]) -> int:
+    """How many leaves the tree of a position has."""
+    if state.is_terminal:
+        return 1
+    return sum(leaf_count(state.result(action)) for action in state.actions())
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,3 +259,20 @@ def move_name(root: Game[Any], path: Path) -> str:
     board = root.board if isinstance(root, SolvedBelow) else root
     assert isinstance(board, Board)
     return board.rules.coordinate(path[-1])
+
+
+def bounds_text(bounds: Bounds, *, signed: bool) -> str:
+    """What is known of a value: a number or, where not everything was read, a bound."""
+    least, greatest = bounds
+    if least == greatest:
+        return number_text(least, signed=signed)
+    if math.isinf(least) and math.isinf(greatest):
+        return UNKNOWN
+    if math.isinf(greatest):
+        return f"≥{number_text(least, signed=signed)}"
+    return f"≤{number_text(greatest, signed=signed)}"
+
+
+def number_text(value: float, *, signed: bool) -> str:
+    """A number as trees show it; `signed` ones, as of boards, have a plus."""
+    return f"{value:+.0f}" if signed and value else f"{value:.0f}"
