@@ -44,13 +44,13 @@ NEXT = NC_("screen", "Next")
 
 UP = NC_("tree", "Up")
 
-# Translators: of a search that is followed step by step: one step back or on, between arrows.
-STEP = NC_("search", "Step")
+STEP_BACK, STEP_ON = "◀", "▶"
 
-# Translators: leads to where the search next cuts a branch off.
+# Translators: in a row of four buttons, so about 8 letters: leads to where the search next cuts a
+# branch off.
 NEXT_CUT = NC_("search", "Next cut")
 
-# Translators: leads to the end of the search.
+# Translators: the same: leads to the end of the search.
 LAST_STEP = NC_("search", "End")
 
 # Translators: leads from a tree whose numbers one has changed to the search in it, step by step.
@@ -156,11 +156,10 @@ def _choice_row(
 def _step_row(watched: WatchedSearch, language: Language) -> ui.ActionRow[Any]:
     """One step back, one on, to the next cut, and to the end."""
     last = len(watched.events) - 1
-    step = language.say(STEP)
     is_asking = watched.question is not None and not watched.is_answered
     targets = (
-        (f"◀ {step}", max(watched.step - 1, 0)),
-        (f"{step} ▶", min(watched.step + 1, last)),
+        (STEP_BACK, max(watched.step - 1, 0)),
+        (STEP_ON, min(watched.step + 1, last)),
         (language.say(NEXT_CUT), watched.next_cut),
         (language.say(LAST_STEP), last),
     )

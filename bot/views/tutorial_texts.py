@@ -218,6 +218,22 @@ BETTER: Mapping[Mark, Sentence] = {
     Mark.O: N_("⭕ can keep it to **{number}** here: **beta** falls."),
 }
 
+# Translators: by who chooses where the search is: ❌, which wants it large, or ⭕.
+SKIP_REASONS: Mapping[Mark, Sentence] = {
+    Mark.X: N_(
+        "⭕ can keep it to **{elsewhere}** elsewhere. Here it's **{here}** at least, whatever "
+        "follows."
+    ),
+    Mark.O: N_(
+        "❌ can get **{elsewhere}** elsewhere. Here it's **{here}** at most, whatever follows."
+    ),
+}
+
+READ_REASONS: Mapping[Mark, Sentence] = {
+    Mark.X: N_("⭕ can only keep it to **{elsewhere}** elsewhere. Here it may still be less."),
+    Mark.O: N_("❌ can only get **{elsewhere}** elsewhere. Here it may still be more."),
+}
+
 
 # Translators, from here on: what a search does, one step after the other: a sentence or two, read
 # beside a picture in which the place has a ring. {symbol} is ❌ or ⭕, {other} the other player;
@@ -313,17 +329,13 @@ def _why(watched: WatchedSearch, language: Language) -> str:
     """Why the next branch is read, or skipped."""
     event, mark = watched.event, watched.to_move
     here, elsewhere = (event.alpha, event.beta) if mark is Mark.X else (event.beta, event.alpha)
+    sentence = READ_REASONS[mark]
     if math.isinf(elsewhere):
         sentence = N_("{other} has nothing elsewhere yet, so it must be read.")
     elif watched.question is not None and watched.question.answer == SKIP:
-        sentence = N_(
-            "{other} has **{elsewhere}** elsewhere: **{here}** is no better, whatever follows."
-        )
-    else:
-        sentence = N_("{other} has only **{elsewhere}** elsewhere: this may still be better.")
+        sentence = SKIP_REASONS[mark]
     return language.say(
         sentence,
-        symbol=SYMBOLS[mark],
         other=SYMBOLS[mark.other],
         here=_number(watched, here),
         elsewhere=_number(watched, elsewhere),
@@ -396,7 +408,7 @@ def _order(demo: OrderDemo, language: Language) -> str:
     told = language.say(
         N_(
             "It reads {first} numbers in **a**, {second} in **b**: the best branch comes first. "
-            "On the empty board, good moves first make {pruned} visits {ordered}."
+            "On the empty board, good moves first cut {pruned} visits to {ordered}."
         ),
         first=first,
         second=second,
@@ -457,8 +469,8 @@ def _horizon(demo: HorizonDemo, language: Language) -> str:
     cell = demo.board.rules.coordinate(demo.glimpse.action)
     question = language.say(
         N_(
-            "Too much to read. So this search stops after one move and **guesses**: ❌'s open "
-            "lines minus ⭕'s. {symbol} takes **{cell}**. Who wins then, if nobody slips?"
+            "Too much to read. So this search stops after one move and **guesses**: lines open "
+            "for ❌ minus lines open for ⭕. {symbol} takes **{cell}**. Who wins then?"
         ),
         symbol=symbol,
         cell=cell,
