@@ -64,9 +64,6 @@ def screen(content: TutorialContent, language: Language) -> str:
         f"## {number}/{len(CHAPTERS)} · {language.say(TITLES[chapter])}",
         _TEXTS[type(content)](content, language),
     ]
-    if content.page.is_on_match and isinstance(content, MemoryDemo | FastestWin):
-        # Translators: the board above is not the reader's own.
-        lines.append(language.say(N_("-# Another board, as an example.")))
     return "\n".join(lines)
 
 
@@ -153,8 +150,8 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
         return language.say(
             N_(
                 "{symbol}'s turn. Here's all that can still happen, the **game tree**: each line "
-                "is a move, below stand finished games. Press free cells to try moves. If nobody "
-                "slips, who wins?"
+                "a move, finished games below. Press free cells to try moves. If nobody slips, "
+                "who wins?"
             ),
             symbol=symbol,
         )
@@ -240,8 +237,8 @@ READ_REASONS: Mapping[Mark, Sentence] = {
 # {move} is a cell such as A1, or a branch or leaf by a letter; {number} and the like are numbers.
 # **alpha** and **beta** stand in the program, too.
 def _watched(watched: WatchedSearch, language: Language) -> str:
-    """The event, whether the next branch is read, and the bounds."""
-    return "\n".join([*_event(watched, language), _bounds(watched, language)])
+    """What happens, whether the next branch is read, and the bounds."""
+    return "\n".join(_event(watched, language))
 
 
 def _event(watched: WatchedSearch, language: Language) -> Iterator[str]:
@@ -252,6 +249,7 @@ def _event(watched: WatchedSearch, language: Language) -> Iterator[str]:
     if watched.question is not None:
         question = language.say(N_("Is the next branch read, or skipped?"))
         yield _asked_or_told(watched, language, question, [_why(watched, language)])
+    yield _bounds(watched, language)
 
 
 def _introduction(watched: WatchedSearch, language: Language) -> str:
@@ -469,7 +467,7 @@ def _horizon(demo: HorizonDemo, language: Language) -> str:
     cell = demo.board.rules.coordinate(demo.glimpse.action)
     question = language.say(
         N_(
-            "Too much to read. So this search stops after one move and **guesses**: lines open "
+            "Too much to read. This search stops after one move and **guesses**: lines open "
             "for ❌ minus lines open for ⭕. {symbol} takes **{cell}**. Who wins then?"
         ),
         symbol=symbol,
@@ -495,16 +493,16 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     symbol = SYMBOLS[demo.board.to_move.other]
     question = language.say(
         N_(
-            "I can't read a big board to the end, so I ask two things: can I force a win? Can "
-            "you? Twice no: then I set a trap. I'm {symbol} and played **{cell}**. What saves you?"
+            "Can I force a win? Can you? Twice no, so I set a trap: I'm {symbol} and played "
+            "**{cell}**. Which reply saves you?"
         ),
         symbol=symbol,
         cell=demo.board.rules.coordinate(TRAP_GAME.moves[-1]),
     )
     told = language.say(
         N_(
-            "Only **{cell}** holds; the other {n} lose. With best play nobody beats me, so I hope "
-            "for a slip. That's the bot you wanted to beat."
+            "Only **{cell}** holds; the other {n} lose. On big boards I just ask these two "
+            "questions, and set traps. That's the bot you wanted to beat."
         ),
         cell=demo.question.answer,
         n=demo.losing_count,
@@ -562,8 +560,7 @@ def _write(content: WriteYourOwn, language: Language) -> str:
 def alt_text(content: TutorialContent, language: Language) -> str:
     """What a page's picture shows, in words: of a search that is watched, what happens in it."""
     if isinstance(content, WatchedSearch):
-        told = language.sentences(*_event(content, language), _bounds(content, language))
-        return told.replace("**", "")
+        return language.sentences(*_event(content, language)).replace("**", "")
     parts = [
         _tree_in_words(part, language)
         if isinstance(part, DiagramNode)
