@@ -31,6 +31,7 @@ from engine import (
     LINES,
     PROGRAM,
     UNKNOWN,
+    Event,
     EventKind,
     Mark,
     Numbers,
@@ -215,6 +216,11 @@ BETTER: Mapping[Mark, Sentence] = {
     Mark.O: N_("⭕ can keep it to **{number}** here: **beta** falls."),
 }
 
+ALL_READ: Mapping[Mark, Sentence] = {
+    Mark.X: N_("All is read here. ❌ takes the largest: **{number}**."),
+    Mark.O: N_("All is read here. ⭕ takes the smallest: **{number}**."),
+}
+
 # Translators: by who chooses where the search is: ❌, which wants it large, or ⭕.
 SKIP_REASONS: Mapping[Mark, Sentence] = {
     Mark.X: N_(
@@ -273,28 +279,18 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
     event, mark = watched.event, watched.to_move
     if watched.is_over:
         return _ending(watched, language)
-    symbols = {"symbol": SYMBOLS[mark], "other": SYMBOLS[mark.other]}
+    symbol, other = SYMBOLS[mark], SYMBOLS[mark.other]
     match event.kind:
         case EventKind.VISIT:
-            tries = language.say(N_("{other} tries **{move}**."), move=_move(watched), **symbols)
-            return language.sentences(tries, language.say(CHOOSING[mark]))
+            tries = N_("{other} tries **{move}**.")
+            told = language.say(tries, other=other, move=_move(watched))
+            return language.sentences(told, language.say(CHOOSING[mark]))
         case EventKind.LEAF:
             return language.say(
                 N_("{other} tries **{move}**: that's **{number}**."),
+                other=other,
                 move=_move(watched),
                 number=_number(watched, event.least),
-                **symbols,
-            )
-        case EventKind.BETTER:
-            value = event.alpha if mark is Mark.X else event.beta
-            return language.say(BETTER[mark], number=_number(watched, value))
-        case EventKind.NO_BETTER:
-            child = watched.events[watched.step - 1]
-            ends = (child.least, child.greatest)
-            return language.say(
-                N_("**{number}** is no better for {symbol}: nothing changes."),
-                number=with_minus(bounds_text(ends, signed=_is_signed(watched))),
-                **symbols,
             )
         case EventKind.CUT:
             return language.ngettext(
@@ -303,9 +299,18 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
                 "**Cut!** {other} has **{elsewhere}** elsewhere, so it won't come here. "
                 "{n} branches are never read.",
                 event.unread,
+                other=other,
                 elsewhere=_number(watched, event.beta if mark is Mark.X else event.alpha),
-                **symbols,
             )
+        case _ if not event.unread:
+            return language.say(ALL_READ[mark], number=_bounds_text(watched, event))
+        case EventKind.BETTER:
+            value = event.alpha if mark is Mark.X else event.beta
+            sentence, number = BETTER[mark], _number(watched, value)
+        case _:
+            sentence = N_("**{number}** is no better for {symbol}: nothing changes.")
+            number = _bounds_text(watched, watched.events[watched.step - 1])
+    return language.say(sentence, number=number, symbol=symbol)
 
 
 def _ending(watched: WatchedSearch, language: Language) -> str:
@@ -369,6 +374,11 @@ def _number(watched: WatchedSearch, value: float) -> str:
     return with_minus(number_text(value, signed=_is_signed(watched)))
 
 
+def _bounds_text(watched: WatchedSearch, event: Event) -> str:
+    ends = event.least, event.greatest
+    return with_minus(bounds_text(ends, signed=_is_signed(watched)))
+
+
 def _move(watched: WatchedSearch) -> str:
     return move_name(watched.root, watched.event.path)
 
@@ -378,7 +388,7 @@ def _move(watched: WatchedSearch) -> str:
 def _own_numbers(own: OwnNumbers, language: Language) -> str:
     count, total = own.read_count, len(own.page.leaves.numbers)
     if count == own.fewest:
-        sentence = N_("**{read}** of {n}: less can't be. Now make it read all {n}!")
+        sentence = N_("**{read}** of {n}: less can't be. Now make it read them all!")
     elif count == total:
         sentence = N_("All **{n}**: nothing could be skipped. What makes it skip the most?")
     else:

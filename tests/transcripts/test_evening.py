@@ -119,7 +119,8 @@ async def _ben_learns_how_the_bot_thinks(story: Story) -> None:
     story.heading("Ben learns how the bot thinks")
     await story.later(minutes=2)
     await story.types(story.ben, "learn")
-    await story.presses_alone(story.ben, "A1", "Next", "+1", "0", "Next", "0")
+    await story.presses_alone(story.ben, "A draw", "Next", "+1", "0", "Next")
+    await story.presses_alone(story.ben, "Next cut", "◀", "It's skipped")
 
 
 async def _results(story: Story) -> None:

@@ -353,7 +353,7 @@ def test_the_two_orders_hold_the_same_numbers_and_cost_the_most_and_the_least() 
     demo = content_of(EXAMPLE_GAME, Chapter.ORDER)
     assert isinstance(demo, OrderDemo)
     leaves = [
-        {tuple(sorted(leaf.content for leaf in branch.content)) for branch in tree.content}  # type: ignore[union-attr, type-var]
+        {tuple(sorted(leaf.content for leaf in branch.content)) for branch in tree.content}  # type: ignore[union-attr]
         for tree in demo.trees
     ]
     assert leaves[0] == leaves[1]

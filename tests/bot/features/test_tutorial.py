@@ -112,7 +112,7 @@ async def test_a_search_is_watched_step_by_step_and_what_it_skips_is_asked(
     assert "❌ tries **A1**. Here ⭕ chooses, and takes the **smallest**." in visit
     assert "❌ tries **A2**: that's **+1**." in leaf
     assert "▶ if leaf: return number" in leaf
-    assert "❌ can get **+1** here: **alpha** rises." in better
+    assert "All is read here. ❌ takes the largest: **+1**." in better
     assert "Is the next branch read, or skipped?" in asked
     assert "beta, ⭕ allows at most: **+1**" in asked
     [wrong] = await press_all(guild, "It's skipped")
@@ -176,7 +176,7 @@ async def test_the_later_chapters_can_be_stepped_through(guild: SimulatedGuild) 
     assert "At depth **1**, ❌ takes **C3**. Then ⭕ can force a win" in guild.page().text
     three, trap, right = await press_all(guild, "Depth 3", "Next", "B2")
     assert "finds **D1**, a sure win" in three
-    assert "I'm ❌ and played **C3**. What saves you?" in trap
+    assert "I'm ❌ and played **C3**. Which reply saves you?" in trap
     assert "Right! Only **B2** holds; the other 6 lose." in right
     [last] = await press_all(guild, "Next")
     assert "python3 -m engine --check tictactoe.py" in last
