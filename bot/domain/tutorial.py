@@ -346,7 +346,7 @@ class TreeWalk(TutorialContent):
 
     @property
     def diagram(self) -> Diagram:
-        """The tree around the position, if it fits a picture."""
+        """The tree around the position if it fits a picture, or else what its moves are worth."""
         page = self.page
         for ply, board in enumerate(page.boards):
             if tree := small_tree(board):
@@ -354,7 +354,10 @@ class TreeWalk(TutorialContent):
                     return (tree_diagram(tree, page.path[ply:]),)
                 path = page.path[ply:]
                 return (values_diagram(tree, path, is_answered=self.is_answered),)
-        return ()
+        if page.chapter is Chapter.TREE or not self.verdicts:
+            return ()
+        chosen = self.chosen if self.is_answered else None
+        return (_with_utilities(page.board, self.verdicts, chosen),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,10 +519,12 @@ class FastestWin(TutorialContent):
         return (_with_utilities(self.fastest.board, self.verdicts),)
 
 
-def _with_utilities(board: Board, verdicts: Sequence[Verdict]) -> LabelledBoard:
+def _with_utilities(
+    board: Board, verdicts: Sequence[Verdict], current: Cell | None = None
+) -> LabelledBoard:
     """A board that shows what each move is worth."""
     texts = [(verdict.action, number_text(verdict.utility, signed=True)) for verdict in verdicts]
-    return LabelledBoard(board, tuple(sorted(texts)))
+    return LabelledBoard(board, tuple(sorted(texts)), current)
 
 
 @dataclass(frozen=True, slots=True)
@@ -577,11 +582,8 @@ class TrapDemo(TutorialContent):
 
     @property
     def diagram(self) -> Diagram:
-        if self.is_answered:
-            return (
-                replace(_with_utilities(self.board, self.verdicts), current=TRAP_GAME.moves[-1]),
-            )
-        return (LabelledBoard(self.board, current=TRAP_GAME.moves[-1]),)
+        verdicts = self.verdicts if self.is_answered else ()
+        return (_with_utilities(self.board, verdicts, TRAP_GAME.moves[-1]),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from bot.domain.tutorial import (
     WatchedSearch,
     WriteYourOwn,
 )
-from bot.views.components import board_rows, button, container_view, utility_styles
+from bot.views.components import board_rows, button, container_view
 from bot.views.i18n import N_, NC_, PLAY, Language, Sentence, with_minus
 from bot.views.symbols import Symbols
 from bot.views.tutorial_texts import alt_text, guide_url, program, screen
@@ -208,8 +208,6 @@ def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page = walk.page
     board = page.board
-    shows_values = page.chapter is Chapter.NUMBERS and not walk.diagram
-    styles = utility_styles(walk.verdicts) if shows_values else {}
     start = TutorialPage(page.record, page.chapter)
     pages = dict.fromkeys(board.rules.cells, start)
     for ply, cell in enumerate(page.path):
@@ -217,7 +215,7 @@ def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     for cell in board.actions():
         pages[cell] = replace(start, path=(*page.path, cell))
     custom_ids = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in pages.items()}
-    return board_rows(board, styles, custom_ids, symbols)
+    return board_rows(board, {}, custom_ids, symbols)
 
 
 def _depth_row(demo: HorizonDemo, language: Language) -> ui.ActionRow[Any]:
@@ -234,7 +232,7 @@ def _depth_row(demo: HorizonDemo, language: Language) -> ui.ActionRow[Any]:
 
 
 def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.Button[Any]]:
-    """The buttons Back, Next and Up; the one to press next is highlighted.
+    """The buttons Back, or Up in a tree, and Next; the one to press next is highlighted.
 
     On the last page, buttons start a match and lead to the guide.
     """
@@ -247,11 +245,18 @@ def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.But
     next_style = ButtonStyle.secondary if is_busy else ButtonStyle.primary
     previous_page = _adjacent_page(page, -1)
     next_page = _adjacent_page(page, 1)
-    yield button(
-        custom_id(previous_page or page, _BACK_ID),
-        label=language.say(BACK),
-        disabled=previous_page is None,
-    )
+    if can_go_up:
+        yield button(
+            custom_id(TutorialPage(page.record, page.chapter, page.path[:-1]), _UP_ID),
+            label=language.say(UP),
+            style=ButtonStyle.primary if should_go_up else ButtonStyle.secondary,
+        )
+    else:
+        yield button(
+            custom_id(previous_page or page, _BACK_ID),
+            label=language.say(BACK),
+            disabled=previous_page is None,
+        )
     if next_page is not None:
         next_id = custom_id(next_page, _NEXT_ID)
         yield button(next_id, label=language.say(NEXT), style=next_style)
@@ -264,12 +269,6 @@ def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.But
         if content.source_url is not None:
             url = guide_url(content.source_url, language)
             yield ui.Button(label=language.say(WHOLE_WAY), url=url)
-    if can_go_up:
-        yield button(
-            custom_id(TutorialPage(page.record, page.chapter, page.path[:-1]), _UP_ID),
-            label=language.say(UP),
-            style=ButtonStyle.primary if should_go_up else ButtonStyle.secondary,
-        )
 
 
 def _adjacent_page(page: TutorialPage, offset: int) -> TutorialPage | None:

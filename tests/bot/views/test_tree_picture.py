@@ -160,14 +160,15 @@ def test_marks_are_readable_on_a_phone() -> None:
 
 
 def test_a_diagram_has_its_own_background_and_contrasting_marks() -> None:
-    for png in pictures().values():
+    for diagram, png in pictures().items():
         image = opened(png)
         assert "transparency" not in image.info, "so that it looks alike on light and dark"
         colours = counted(image)
         ground = max(colours, key=lambda colour: colours[colour])
         for ink in INKS:
             assert contrast(ink, ground) > 4.5
-            assert any(distance(ink, colour) < 12 for colour in colours)
+            drawn = any(distance(ink, colour) < 12 for colour in colours)
+            assert drawn or isinstance(diagram[0], LabelledBoard), "it may have no such mark"
 
 
 def test_nothing_in_a_diagram_reaches_its_edge() -> None:
