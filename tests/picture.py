@@ -24,10 +24,12 @@ from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground
+from bot.store.matches import live_in
 from engine import Board, Cell, Level, Value
 from engine.solver import analyse
 from engine.variants import MARKS_KEPT
 from tests.bot.custom_ids import parse_page
+from tests.bot.databases import call
 from tests.browser import NoBrowserError, launched_browser
 from tests.emoji_images import draw_missing
 
@@ -217,7 +219,7 @@ class Camera:
         """The match in play."""
         bot = self.preview.env.bot
         assert isinstance(bot, VelhaBot)
-        return bot.store.matches.live_in(self.preview.channel.id)
+        return call(bot.store, live_in, self.preview.channel.id)
 
     async def type(self, command: str, **options: str) -> None:
         await self.preview.viewers[0].slash(self.preview.channel, command, **options)

@@ -23,7 +23,6 @@ from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
 from bot.client.unreadable_events import ReadableCommands, drop_unreadable_events
 from bot.config import Config, describe_url
-from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
@@ -32,13 +31,12 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.clock import Clock
 from bot.runtime.cooldown import PersonCooldown
-from bot.runtime.deadlines import TimeLimits
+from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.frame import Frame
 from bot.runtime.runtime import Runtime
 from bot.runtime.worker_process import WorkerProcess
-from bot.services.services import Services
 from bot.store.store import Store
 
 REQUIRED_PERMISSIONS = discord.Permissions(
@@ -68,14 +66,12 @@ class BotLimits:
 class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
-    `runtime`, `frame`, `services`, `handlers` and `background_tasks` are made at `login`.
+    `runtime`, `frame` and `background_tasks` are made at `login`.
     `invalid_responses` counts the responses of Discord for which it bans addresses, by status.
     """
 
     runtime: Runtime
     frame: Frame
-    services: Services
-    handlers: Handlers
     background_tasks: BackgroundTasks
 
     def __init__(
@@ -116,21 +112,10 @@ class VelhaBot(ReconnectingBot):
         )
 
     def build(self, bot_id: int) -> None:
-        """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
+        """Create the runtime, the frame and the tasks; `bot_id` is the bot's own user id."""
         self.runtime = self._make_runtime(bot_id)
-        cooldown = PersonCooldown()
-        self.frame = Frame(self.runtime, self.replies, cooldown)
-        self.services = Services.build(self.runtime)
-        self.handlers = Handlers.build(
-            self.runtime,
-            self.services,
-            self.replies,
-            cooldown,
-            self._limits.counting_batch_seconds,
-        )
-        self.background_tasks = BackgroundTasks(
-            self, self.runtime, self.services, self.handlers, self._emojis
-        )
+        self.frame = Frame(self.runtime, self.replies, PersonCooldown())
+        self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
 
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"
@@ -149,30 +134,32 @@ class VelhaBot(ReconnectingBot):
         _log.info("Ready. Invite me: %s", self._invite_url())
 
     async def _add_commands(self) -> None:
-        cog = Velha(self.runtime, self.frame, self.handlers, self.replies)
+        cog = Velha(self.runtime, self.frame, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
-        self.tree.add_command(tictactoe_command(self.handlers))
-        for menu in context_menus(self.frame, self.handlers):
+        self.tree.add_command(tictactoe_command(self.frame))
+        for menu in context_menus(self.frame):
             self.tree.add_command(menu)
 
     def _make_runtime(self, bot_id: int) -> Runtime:
         config = self._config
+        limits = TimeLimits(
+            turn=timedelta(minutes=config.turn_minutes),
+            challenge=timedelta(minutes=config.challenge_minutes),
+            keep=timedelta(days=config.keep_days),
+        )
         return Runtime(
             store=self.store,
             executor=self.executor,
             engine=self.engine,
             clock=self.clock,
             rng=self._rng,
-            time_limits=TimeLimits(
-                turn=timedelta(minutes=config.turn_minutes),
-                challenge=timedelta(minutes=config.challenge_minutes),
-                keep=timedelta(days=config.keep_days),
-            ),
+            deadlines=Deadlines(self.clock, limits),
             bot_id=bot_id,
             messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
             members=Members(self),
             source_url=config.source_url,
+            counting_batch_seconds=self._limits.counting_batch_seconds,
         )
 
     def _invite_url(self) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.match_actions import MatchAction, Press, RestartPage
+from bot.domain.match_actions import REMATCH_ACTIONS, MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
@@ -18,6 +17,7 @@ from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
 from bot.features import (
     analysis,
+    matches,
     moments,
     privacy,
     puzzles,
@@ -27,8 +27,7 @@ from bot.features import (
     stats,
     tutorial,
 )
-from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction, board_refusal
+from bot.messaging.interactions import Interaction, board_refusal, post_refusal
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 
@@ -49,9 +48,23 @@ PAGES: Sequence[type[Page]] = (
     RestartPage,
     ShortcutPage,
 )
-"""All pages that buttons lead to. There is a route or a callback for each."""
+"""All pages that buttons lead to. There is a route for each."""
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
+
+START = Route(matches.start, has_cooldown=True, check_place=board_refusal)
+
+_REMATCH = Route(matches.press, has_cooldown=True, check_place=post_refusal, defers=False)
+
+PRESS_ROUTES: Mapping[MatchAction, Route] = {
+    **dict.fromkeys(MatchAction, Route(matches.press, defers=False)),
+    **dict.fromkeys(REMATCH_ACTIONS, _REMATCH),
+    MatchAction.HINT: Route(matches.hint, defers=False),
+    MatchAction.WHY: Route(matches.hint, defers=False),
+    MatchAction.DESCRIBE: Route(matches.describe),
+    MatchAction.REMIND: Route(reminders.toggle),
+}
+"""What answers a press on a button of a match."""
 
 ROUTES: Mapping[type[Page] | Page, Route] = {
     HintPage: Route(analysis.show_hint, newest_only=True),
@@ -68,11 +81,14 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     PrivacyPage(PrivacyAction.DOWNLOAD): Route(privacy.download, has_cooldown=True),
     StatsPage: Route(stats.post, has_cooldown=True, check_place=board_refusal),
     RankingPage: Route(ranking.ranking),
+    RestartPage: Route(matches.restart, has_cooldown=True, check_place=board_refusal, defers=False),
+    ShortcutPage(Shortcut.START): START,
+    ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn_from_own_match),
+    ShortcutPage(Shortcut.LAST_MATCHES): Route(stats.last_matches),
+    ShortcutPage(Shortcut.STATS): Route(stats.own_stats),
 }
-"""What answers a press on a button or a select that leads to a page: to that one, or any of its
-class."""
-
-PageCallback = Callable[[Interaction, Any], Awaitable[None]]
+"""What answers a press on a button or a select that leads to a page: to one, whose function needs
+not be told which, or to any of a class."""
 
 _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
@@ -80,49 +96,21 @@ _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 class ButtonRouter:
     """Answers every press on a button or a select, also on one of an older release."""
 
-    def __init__(self, frame: Frame, handlers: Handlers, replies: Replies) -> None:
+    def __init__(self, frame: Frame, replies: Replies) -> None:
         self._frame = frame
-        self._handlers = handlers
         self._replies = replies
-        self._page_callbacks: dict[type[Page], PageCallback] = {
-            RestartPage: handlers.matches.restart,
-            ShortcutPage: self._press_shortcut,
-        }
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Have a press answered by the handler of its kind.
-
-        Hints are pressed on the board of a match, but answered on a page of their own.
-        """
-        match Press.parse(custom_id):
-            case Press(action=MatchAction.HINT | MatchAction.WHY) as press:
-                await self._handlers.analysis.press_hint(interaction, press)
-            case Press(action=MatchAction.DESCRIBE) as press:
-                await self._handlers.matches.describe(interaction, press)
-            case Press(action=MatchAction.REMIND) as press:
-                await self._frame.run(interaction, Route(reminders.toggle), press)
-            case Press() as press:
-                await self._handlers.matches.press(interaction, press)
-            case None:
-                await self._press_page(interaction, custom_id)
-
-    async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
-        page = parse_page(custom_id)
-        if page is None:
+        """Have a press answered by the function that its custom_id leads to."""
+        if press := Press.parse(custom_id):
+            await self._frame.run(interaction, PRESS_ROUTES[press.action], press)
+        elif page := parse_page(custom_id):
+            if route := ROUTES.get(page):
+                return await self._frame.run(interaction, route)
+            await self._frame.run(interaction, ROUTES[type(page)], page)
+        else:
             async with self._replies.to(interaction) as reply:
-                return await reply.refuse(Refusal(_refusal_reason(custom_id)))
-        if route := ROUTES.get(page) or ROUTES.get(type(page)):
-            return await self._frame.run(interaction, route, page)
-        await self._page_callbacks[type(page)](interaction, page)
-
-    async def _press_shortcut(self, interaction: Interaction, page: ShortcutPage) -> None:
-        match page.command:
-            case Shortcut.START:
-                await self._handlers.matches.start(interaction)
-            case Shortcut.MY_MATCH:
-                await self._frame.run(interaction, Route(tutorial.learn_from_own_match))
-            case Shortcut.LAST_MATCHES:
-                await self._frame.run(interaction, Route(stats.last_matches))
+                await reply.refuse(Refusal(_refusal_reason(custom_id)))
 
 
 def parse_page(custom_id: str) -> Page | None:

@@ -10,14 +10,13 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 from discord.ext import commands
 
-from bot.client.button_router import ButtonRouter
+from bot.client.button_router import START, ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import RankingPage
-from bot.features import analysis, privacy, puzzles, ranking, settings, stats, tutorial
+from bot.features import analysis, matches, privacy, puzzles, ranking, settings, stats, tutorial
 from bot.features.help import show_help
-from bot.handlers.handlers import Handlers
-from bot.messaging.interactions import Interaction, Person
+from bot.messaging.interactions import Interaction, Person, post_refusal
 from bot.messaging.replies import Replies
 from bot.runtime.frame import Frame, Route
 from bot.runtime.runtime import Runtime
@@ -59,16 +58,13 @@ class Velha(
     group_name="velha",
     group_description=locale_str("Tic-tac-toe with buttons"),
 ):
-    """Passes each command and each press to its handler; Discord lists commands in this order."""
+    """Passes commands and presses to their functions; Discord lists commands in this order."""
 
-    def __init__(
-        self, runtime: Runtime, frame: Frame, handlers: Handlers, replies: Replies
-    ) -> None:
+    def __init__(self, runtime: Runtime, frame: Frame, replies: Replies) -> None:
         self._runtime = runtime
         self._frame = frame
-        self._handlers = handlers
         self._replies = replies
-        self._buttons = ButtonRouter(frame, handlers, replies)
+        self._buttons = ButtonRouter(frame, replies)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -87,16 +83,17 @@ class Velha(
         level: str | None = None,
         first: str | None = None,
     ) -> None:
-        start = self._handlers.matches.start
-        await start(interaction, opponent, board=board, level=level, first=first)
+        options = {"board": board, "level": level, "first": first}
+        await self._frame.run(interaction, START, opponent, **options)
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
-        await self._handlers.matches.repost(interaction)
+        route = Route(matches.repost, has_cooldown=True, check_place=post_refusal)
+        await self._frame.run(interaction, route)
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
-        await self._handlers.matches.stop(interaction)
+        await self._frame.run(interaction, Route(matches.stop, defers=False))
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
@@ -169,7 +166,7 @@ class Velha(
             await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
 
 
-def tictactoe_command(handlers: Handlers) -> app_commands.Command[Any, ..., None]:
+def tictactoe_command(frame: Frame) -> app_commands.Command[Any, ..., None]:
     """`/tictactoe`: `/velha start` for people who look for the game by its English name."""
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
@@ -183,13 +180,16 @@ def tictactoe_command(handlers: Handlers) -> app_commands.Command[Any, ..., None
         level: str | None = None,
         first: str | None = None,
     ) -> None:
-        await handlers.matches.start(interaction, opponent, board=board, level=level, first=first)
+        await frame.run(interaction, START, opponent, board=board, level=level, first=first)
 
     return tictactoe
 
 
-def context_menus(frame: Frame, handlers: Handlers) -> list[app_commands.ContextMenu]:
+def context_menus(frame: Frame) -> list[app_commands.ContextMenu]:
     """The commands in the menu on a person, which discord.py does not support inside cogs."""
+
+    async def challenge(interaction: Interaction, person: Person) -> None:
+        await frame.run(interaction, START, person)
 
     async def show_stats(interaction: Interaction, person: Person) -> None:
         await frame.run(interaction, Route(stats.stats), person)
@@ -198,7 +198,7 @@ def context_menus(frame: Frame, handlers: Handlers) -> list[app_commands.Context
     # letters.
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.
-        locale_str("Challenge to tic-tac-toe"): handlers.matches.challenge,
+        locale_str("Challenge to tic-tac-toe"): challenge,
         locale_str("Velha: results"): show_stats,
     }
     return [

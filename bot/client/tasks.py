@@ -7,12 +7,10 @@ from datetime import timedelta
 
 from discord.ext import commands, tasks
 
-from bot.features import forgetting, posts, reminders
-from bot.handlers.handlers import Handlers
+from bot.features import counting, forgetting, match_messages, matches, posts, pruning, reminders
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
 from bot.runtime.runtime import Runtime
-from bot.services.services import Services
 
 _SWEEP_SECONDS = 15
 
@@ -37,14 +35,10 @@ class BackgroundTasks(commands.Cog):
         self,
         bot: commands.AutoShardedBot,
         runtime: Runtime,
-        services: Services,
-        handlers: Handlers,
         emojis: Emojis,
     ) -> None:
         self._bot = bot
         self._runtime = runtime
-        self._services = services
-        self._handlers = handlers
         self._emojis = emojis
         self._clock = runtime.clock
         self.completed = 0
@@ -82,19 +76,20 @@ class BackgroundTasks(commands.Cog):
     async def sweep(self) -> None:
         """End and redraw matches whose time is up, and delete what need not be kept any longer."""
         with log_errors("A sweep failed"):
-            await self._handlers.matches.expire()
+            ended = await matches.expire_overdue(self._runtime)
+            await match_messages.redraw_all(self._runtime, ended)
             for _ in range(_MAX_FORGETTING_BATCHES):
-                if (ended := await forgetting.forget_next(self._runtime)) is None:
+                if (forgotten := await forgetting.forget_next(self._runtime)) is None:
                     break
-                await forgetting.redraw(self._runtime, ended)
-            await self._services.matches.prune()
+                await match_messages.redraw_all(self._runtime, forgotten)
+            await pruning.prune(self._runtime)
             self.completed += 1
             self._completed_at = self._clock.now()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _count(self) -> None:
         """Count the matches that a crash or an older release left uncounted."""
-        while await self._handlers.match_counter.count():  # noqa: ASYNC110 - a pause, not a wait
+        while await counting.count_and_redraw(self._runtime):  # noqa: ASYNC110 - a pause, not a wait
             await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
 
     @tasks.loop(seconds=_SWEEP_SECONDS)

@@ -9,11 +9,9 @@ There may be too many matches for one transaction, so it takes three steps:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -39,7 +37,6 @@ from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time, 
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, PrivacyChoices
-from bot.messaging.errors import log_errors
 from bot.runtime.runtime import Runtime
 from bot.store.database import insert_new, upsert_latest
 from bot.store.deletion_records import (
@@ -67,7 +64,6 @@ from bot.store.schema import (
     servers,
     tallies,
 )
-from bot.views.matches import match_view
 
 MATCH_BATCH_SIZE = 500
 
@@ -110,16 +106,6 @@ async def forget_next(runtime: Runtime) -> list[Match] | None:
         if owner := await runtime.read_in_background(next_to_forget, owners):
             return await runtime.transact_in_background(_forget_more, owners, *owner)
     return None
-
-
-async def redraw(runtime: Runtime, ended: Iterable[Match]) -> None:
-    """Redraw the boards of matches that were ended; one that fails affects no other."""
-    await asyncio.gather(*(_redraw(runtime, match) for match in ended))
-
-
-async def _redraw(runtime: Runtime, match: Match) -> None:
-    with log_errors("A board could not be drawn"):
-        await runtime.messages.edit(match.place, partial(match_view, match))
 
 
 async def record_memberships(runtime: Runtime, guild_ids: Collection[int]) -> None:

@@ -22,7 +22,16 @@ from bot.domain.privacy import (
 )
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Tally, TallyKey
-from bot.features import choices, forgetting, moments, puzzles, ranking, reminders, stats
+from bot.features import (
+    choices,
+    forgetting,
+    match_messages,
+    moments,
+    puzzles,
+    ranking,
+    reminders,
+    stats,
+)
 from bot.features.forgetting import NEWEST_OF_PERSON, newest_rows
 from bot.messaging.reply import DrawInLanguage, NamedFile
 from bot.runtime.context import Context
@@ -64,7 +73,7 @@ async def _delete(context: Context, owners: forgetting.Owners, owner_id: int) ->
     ended = await context.transact(
         forgetting.forget, owners, owner_id, before_id=context.interaction.id
     )
-    context.follow_ups.append(partial(forgetting.redraw, context.runtime, ended))
+    context.follow_ups.append(partial(match_messages.redraw_all, context.runtime, ended))
     confirmation = PrivacyTexts(context.language).deletion_confirmation()
     await context.reply.replace_with_text(confirmation)
 
@@ -78,7 +87,7 @@ def _managed_guild_id(context: Context) -> int:
 # The download
 
 
-async def download(context: Context, _page: PrivacyPage) -> None:
+async def download(context: Context) -> None:
     """Send a person a file with all that is stored about them."""
     exported = await export(context.runtime, context.user_id)
     await context.reply.send_file(*await asyncio.to_thread(export_file, exported))

@@ -75,7 +75,7 @@ async def _show(context: Context, tab: Tab) -> DrawInLanguage:
     stored, gave_up_posting = await context.read(_load_form, _guild_id(context))
     form = SettingsForm(
         stored,
-        default_turn_minutes=context.runtime.time_limits.turn // timedelta(minutes=1),
+        default_turn_minutes=context.runtime.deadlines.limits.turn // timedelta(minutes=1),
         today=context.today,
         tab=tab,
         may_change=context.can_manage_guild,

@@ -12,7 +12,6 @@ from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
 from bot.messaging.interactions import Interaction
-from bot.messaging.late_results import LateResults
 from bot.messaging.reply import Reply, ReplyTimeouts
 
 Listener = Callable[[Interaction, Reply], None]
@@ -29,7 +28,6 @@ class Replies:
         self._emojis = emojis
         self.timeouts = timeouts
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.late_results = LateResults(self.tasks)
         self.listeners: list[Listener] = []
 
     @asynccontextmanager
@@ -38,7 +36,7 @@ class Replies:
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
-        reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
+        reply = Reply(interaction, self._emojis, self.timeouts)
         try:
             try:
                 yield reply

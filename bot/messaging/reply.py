@@ -17,7 +17,6 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
-from bot.messaging.late_results import LateResults, ShowLate
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.messaging.waiting import WhenLate, wait_for_discord
 from bot.views.components import notice_view
@@ -67,12 +66,10 @@ class Reply:
         interaction: Interaction,
         emojis: Emojis,
         timeouts: ReplyTimeouts,
-        late_results: LateResults,
     ) -> None:
         self._interaction = interaction
         self._emojis = emojis
         self.timeouts = timeouts
-        self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._timer: asyncio.TimerHandle | None = None
         self._deferral: asyncio.Task[None] | None = None
@@ -93,10 +90,6 @@ class Reply:
     def language(self) -> Language:
         """The language of the person who reads the reply."""
         return language_for(str(self._interaction.locale))
-
-    async def wait(self, work: Awaitable[Result], *, show_late: ShowLate) -> Result:
-        """Wait for some work; if its result is too late for an answer, `show_late` gets it."""
-        return await self._late_results.wait(work, show_late)
 
     async def wait_for_page(self, work: Awaitable[Result]) -> Result:
         """Wait for what `show_page` is to show, and defer the response if it takes long."""

@@ -42,6 +42,7 @@ from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
 from bot.ops.health import Health
+from bot.store.matches import count_live
 
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 """Buckets; Discord waits three seconds for the first response."""
@@ -170,8 +171,7 @@ class _StateCollector(Collector):
 
     async def refresh_live_matches(self) -> None:
         try:
-            count_live = self._bot.store.matches.count_live
-            self._live_matches = await self._bot.executor.run_for_answer(count_live)
+            self._live_matches = await self._bot.runtime.read(count_live)
         except UnavailableError:
             self._live_matches = math.nan
 

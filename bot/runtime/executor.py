@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, UnavailableError
 from bot.store.database import StoreError, error_summary
@@ -128,19 +128,16 @@ class Executor:
 
     async def _run_within(self, seconds: float, function: Callable[[], Result]) -> Result:
         try:
-            return await self._try_within(seconds, function)
+            job = self._submit(function)
+            try:
+                async with asyncio.timeout(seconds):
+                    return await _result_of(job)
+            except TimeoutError:
+                late_result = None if job.cancelled() else self._wait_in_background(job)
+                raise DatabaseTimeoutError(f"not within {seconds} seconds", late_result) from None
         except DatabaseTimeoutError as error:
             self._outage.record_failure(error)
             raise
-
-    async def _try_within(self, seconds: float, function: Callable[[], Result]) -> Result:
-        job = self._submit(function)
-        try:
-            async with asyncio.timeout(seconds):
-                return await _result_of(job)
-        except TimeoutError:
-            late_result = None if job.cancelled() else self._wait_in_background(job)
-            raise DatabaseTimeoutError(f"not within {seconds} seconds", late_result) from None
 
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
         if len(self._jobs) >= self._limits.max_jobs:
@@ -192,36 +189,3 @@ async def _result_of(job: Future[Result]) -> Result:
         if task.cancelling():
             raise
         raise ShuttingDownError("the bot is shutting down") from None  # the pool cancelled the job
-
-
-class HasExecutor(Protocol):
-    """A service whose methods run in threads."""
-
-    executor: Executor
-
-
-Service = TypeVar("Service", bound=HasExecutor)
-
-Method = Callable[Concatenate[Service, Params], Result]
-
-AsyncMethod = Callable[Concatenate[Service, Params], Coroutine[Any, Any, Result]]
-
-
-def for_answer(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
-    """Have a method run by `Executor.run_for_answer`, for an answer to Discord that needs it."""
-    return _run_by(Executor.run_for_answer, method)
-
-
-def in_background(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
-    """Have a method run by `Executor.run`, which waits longer."""
-    return _run_by(Executor.run, method)
-
-
-def _run_by(
-    run: Callable[..., Coroutine[Any, Any, Result]], method: Method[Service, Params, Result]
-) -> AsyncMethod[Service, Params, Result]:
-    @wraps(method)
-    async def wrapper(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        return await run(self.executor, method, self, *args, **kwargs)
-
-    return wrapper

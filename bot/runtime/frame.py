@@ -33,12 +33,15 @@ class Route:
             None if it sends none.
         newest_only: Whether a newer interaction of the same person takes its place, while nothing
             is stored.
+        defers: Whether the frame defers the response if it takes long; a function whose answer
+            depends on what it finds does that by itself.
     """
 
     function: Function
     has_cooldown: bool = False
     check_place: Callable[[Interaction], Refusal | None] | None = None
     newest_only: bool = False
+    defers: bool = True
 
 
 class Frame:
@@ -49,7 +52,7 @@ class Frame:
         self._replies = replies
         self._cooldown = cooldown
 
-    async def run(self, interaction: Interaction, route: Route, *args: Any) -> None:
+    async def run(self, interaction: Interaction, route: Route, *args: Any, **kwargs: Any) -> None:
         """Call the function of a route, and show its page.
 
         The response is deferred if that takes long, except before a message for everybody: the
@@ -58,8 +61,8 @@ class Frame:
         async with self._replies.to(interaction) as reply:
             context = Context(self._runtime, interaction, reply)
             self._check(interaction, route)
-            work = self._call(context, route, args)
-            if route.check_place is None or is_ephemeral(interaction):
+            work = self._call(context, route, partial(route.function, context, *args, **kwargs))
+            if route.defers and (route.check_place is None or is_ephemeral(interaction)):
                 work = reply.wait_for_page(work)
             if draw := await work:
                 await reply.show_page(draw, context.files)
@@ -75,14 +78,10 @@ class Frame:
             raise Refused.of(refusal)
 
     async def _call(
-        self, context: Context, route: Route, args: tuple[Any, ...]
+        self, context: Context, route: Route, job: Callable[[], Awaitable[DrawInLanguage | None]]
     ) -> DrawInLanguage | None:
-        job = partial(route.function, context, *args)
         if not route.newest_only:
             return await job()
-        draw = await self._runtime.latest_jobs.run(
+        return await self._runtime.latest_jobs.run(
             job, user_id=context.user_id, interaction_id=context.interaction.id
         )
-        if isinstance(draw, Refusal):
-            raise Refused.of(draw)
-        return draw

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 
 Result = TypeVar("Result")
 
@@ -25,23 +25,26 @@ class LatestJobs:
 
     async def run(
         self, job: Callable[[], Awaitable[Result]], *, user_id: int, interaction_id: int
-    ) -> Result | Refusal:
+    ) -> Result:
         """Run a job, and cancel the one that the same person still waits for.
 
         Interactions may arrive in the wrong order; `interaction_id` tells which is newer.
 
-        Returns:
-            The job's result; `RefusalReason.SUPERSEDED` if a newer job took its place.
+        Raises:
+            Refused: A newer job took its place.
         """
         if interaction_id < self._newest.get(user_id, 0):
-            return Refusal(RefusalReason.SUPERSEDED)
+            raise Refused(RefusalReason.SUPERSEDED)
         self._newest[user_id] = interaction_id
         if previous := self._running.pop(user_id, None):
             previous.cancel()
-        task = self._running[user_id] = asyncio.create_task(self._run_after_pause(user_id, job))
+        task = asyncio.create_task(self._run_after_pause(user_id, job))
+        self._running[user_id] = task
         task.add_done_callback(partial(self._remove, user_id))
         await asyncio.wait({task})
-        return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
+        if task.cancelled():
+            raise Refused(RefusalReason.SUPERSEDED)
+        return task.result()
 
     def keep(self, user_id: int) -> None:
         """Let a person's job, which calls this, go on whatever comes: it is about to be stored."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from bot.domain.refusals import DatabaseTimeoutError
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
-from bot.runtime.deadlines import Deadlines, TimeLimits
+from bot.runtime.deadlines import Deadlines
 from bot.runtime.delayed_jobs import DelayedJobs
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.executor import Executor
@@ -37,13 +38,15 @@ class Runtime:
         engine: The processes for long computations.
         clock: Discord's time.
         rng: What the bot's moves and random sides are drawn with.
-        time_limits: The host's settings of time.
+        deadlines: When turns and challenges run out.
         bot_id: The bot's own user id.
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
         source_url: The address of the repository; None if the host names none.
         latest_jobs: Work of which each person has one at a time.
         delayed_jobs: Work that is done once for all who ask for it within some seconds.
+        counting_batch_seconds: How long matches that end are gathered, to be counted together.
+        counting_lock: Held while matches are counted.
     """
 
     store: Store
@@ -51,18 +54,15 @@ class Runtime:
     engine: EnginePool
     clock: Clock
     rng: random.Random
-    time_limits: TimeLimits
+    deadlines: Deadlines
     bot_id: int
     messages: Messages
     members: Members
     source_url: str | None = None
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
     delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
-
-    @property
-    def deadlines(self) -> Deadlines:
-        """When turns and challenges run out."""
-        return Deadlines(self.clock, self.time_limits)
+    counting_batch_seconds: float = 0.5
+    counting_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def read(
         self,
@@ -102,10 +102,10 @@ class Runtime:
         *args: Params.args,
         **kwargs: Params.kwargs,
     ) -> Result:
-        """As `read`, for a function whose single statement writes.
+        """As `read`, for a function that writes: each statement is a transaction of its own.
 
         Raises:
-            UnavailableError: As in `read`; the statement may be carried out later.
+            UnavailableError: As in `read`; the function may be carried out later.
         """
 
         def job() -> Result:
@@ -113,6 +113,20 @@ class Runtime:
                 return work(connection, *args, **kwargs)
 
         return await self.executor.run_for_answer(job)
+
+    async def write_in_background(
+        self,
+        work: Callable[Concatenate[Connection, Params], Result],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
+    ) -> Result:
+        """As `write`, for what no answer to Discord waits for: it may take longer."""
+
+        def job() -> Result:
+            with self.store.database.write() as connection:
+                return work(connection, *args, **kwargs)
+
+        return await self.executor.run(job)
 
     async def transact(
         self,

@@ -10,11 +10,12 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy
-from sqlalchemy import URL, Column, Connection, Engine, Table, case, event
+from sqlalchemy import URL, Column, Connection, Engine, Executable, Table, case, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
@@ -278,10 +279,14 @@ def _cancel_statement(driver: Any, driver_error: type[Exception]) -> None:
 
 def insert_new(connection: Connection, table: Table, **values: object) -> bool:
     """Insert a row; return False if there is one with the same primary key."""
-    insert = _INSERTS[connection.dialect.name]
-    statement = insert(table).values(values).on_conflict_do_nothing()
-    statement = statement.execution_options(preserve_rowcount=True)  # else unknown to SQLAlchemy
-    return connection.execute(statement).rowcount == 1
+    return connection.execute(_insert_new(connection.dialect.name, table), values).rowcount == 1
+
+
+@cache
+def _insert_new(dialect: str, table: Table) -> Executable:
+    statement = _INSERTS[dialect](table).on_conflict_do_nothing()
+    # Else SQLAlchemy does not know whether there is a row more.
+    return cast("Executable", statement.execution_options(preserve_rowcount=True))
 
 
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""The table of matches: its queries, and the methods that run them."""
+"""The table of matches: its queries, and the functions that run them on a connection."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    insert,
     or_,
     select,
     text,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID
 from bot.domain.matches import Match
-from bot.store.database import Database
+from bot.store.database import insert_new
 from bot.store.match_rows import read_matches, to_row
 from bot.store.schema import (
     CHANGE_COLUMNS,
@@ -43,7 +41,7 @@ PRUNE_BATCH_SIZE = 1_000
 LAST_MATCHES = 10
 """How many of a person's matches they can look back at."""
 
-# The queries, in the order of the methods that run them. Their parameters are bound by name.
+# The queries, in the order of the functions that run them. Their parameters are bound by name.
 
 _BY_ID = select(matches).where(matches.c.id == bindparam("match_id"))
 
@@ -89,8 +87,6 @@ _LAST_CHALLENGE = (
     .limit(1)
 )
 """Whether the pair's last match was accepted. A challenger forgotten since is `DELETED_USER_ID`."""
-
-_INSERT = insert(matches)
 
 _COMPARE_AND_SET = update(matches).where(
     matches.c.id == bindparam("match_id"),
@@ -158,139 +154,21 @@ _UNPLAYED = (
 _PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
 
 
-class MatchTable:
-    """Stores matches. Compare-and-set decides every race between changes to a match."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def load(self, match_id: int) -> Match | None:
-        with self._database.autocommit() as connection:
-            return load_match(connection, match_id)
-
-    def live_in(self, channel_id: int) -> Match | None:
-        with self._database.autocommit() as connection:
-            return live_in(connection, channel_id)
-
-    def last_played_by(self, user_id: int) -> list[Match]:
-        with self._database.autocommit() as connection:
-            return last_played_by(connection, user_id)
-
-    def count_live(self) -> int:
-        """The number of live matches, open challenges included."""
-        with self._database.autocommit() as connection:
-            return connection.execute(_LIVE_COUNT).scalar_one()
-
-    def is_repeated_challenge(self, match: Match, since_id: int) -> bool:
-        """Whether the challenger made the same challenge before, and the pair has not played since.
-
-        Matches with ids below `since_id` are ignored.
-        """
-        parameters = {
-            "challenger": match.opened_by,
-            "challenged": match.challenged_id,
-            "since_id": since_id,
-            "before_id": match.id,
-        }
-        with self._database.autocommit() as connection:
-            is_accepted = connection.execute(_LAST_CHALLENGE, parameters).scalar_one_or_none()
-        return is_accepted is False
-
-    def add(self, match: Match) -> bool:
-        """Store a new match; return False if its id is taken or its channel has a live match."""
-        try:
-            with self._database.write() as connection:
-                connection.execute(_INSERT, to_row(match))
-        except IntegrityError:
-            return False
-        return True
-
-    def save(self, match: Match, *, also_players: bool = False) -> Match | None:
-        """Store a changed match if the stored one still has the version that was loaded.
-
-        Returns:
-            The match at its next version; None if another change or a hint came first.
-        """
-        columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
-        with self._database.write() as connection:
-            return compare_and_set(connection, match, columns)
-
-    def save_with_next_match(self, match: Match, next_match: Match) -> Match | None:
-        """Store a changed match and the one that follows it, both or neither.
-
-        Returns:
-            The match at its next version; None if another change or another match came first.
-        """
-        try:
-            with self._database.transaction() as connection:
-                saved = compare_and_set(connection, match)
-                if saved is not None:
-                    connection.execute(_INSERT, to_row(next_match))
-        except IntegrityError:
-            return None
-        return saved
-
-    def record_message(self, match_id: int, message_id: int) -> int | None:
-        """Store which message shows a match, unless a newer one is stored already.
-
-        Returns:
-            The match's version; None if nothing was stored.
-        """
-        parameters = {"match_id": match_id, "new_message_id": message_id}
-        with self._database.write() as connection:
-            return connection.execute(_RECORD_MESSAGE, parameters).scalar_one_or_none()
-
-    def expire_due(self, now: datetime, change: Callable[[Match], Match]) -> list[Match]:
-        """End a batch of the live matches whose deadline has passed, by applying `change`.
-
-        Several processes may do this at once: each skips the rows that another has locked.
-
-        Returns:
-            The matches it ended, as stored.
-        """
-        with self._database.transaction() as connection:
-            rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
-            overdue = read_matches(connection, rows)
-            saved = [compare_and_set(connection, change(match)) for match in overdue]
-        return [match for match in saved if match is not None]
-
-    def prune(self, before: datetime, before_id: int) -> int:
-        """Delete a batch of counted matches that ended earlier than `before`.
-
-        `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
-
-        Returns:
-            How many were deleted; 0 while older matches are still to be counted.
-        """
-        with self._database.write() as connection:
-            if connection.execute(_UNCOUNTED_BEFORE, {"before_id": before_id}).first():
-                return 0  # there may be a million, which the search below would have to skip
-            parameters = {"before": int(before.timestamp()), "before_id": before_id}
-            return connection.execute(_PRUNE, parameters).rowcount
-
-    def prune_unplayed(self, before_id: int) -> int:
-        """Delete a batch of counted matches that ended without a move; return how many."""
-        with self._database.write() as connection:
-            return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
+def load_match(connection: Connection, match_id: int, *, for_update: bool = False) -> Match | None:
+    """A match; within a transaction it can be locked until the end of that."""
+    query = _BY_ID.with_for_update() if for_update else _BY_ID
+    return _read_one(connection, query, match_id=match_id)
 
 
-def load_match(connection: Connection, match_id: int) -> Match | None:
-    return _read_one(connection, _BY_ID, match_id=match_id)
-
-
-def live_in(connection: Connection, channel_id: int) -> Match | None:
-    return _read_one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
+def live_in(connection: Connection, channel_id: int, *, for_update: bool = False) -> Match | None:
+    """The live match of a channel; see `load_match`."""
+    query = _LIVE_IN_CHANNEL.with_for_update() if for_update else _LIVE_IN_CHANNEL
+    return _read_one(connection, query, channel_id=channel_id)
 
 
 def last_played(connection: Connection, channel_id: int) -> Match | None:
     """The newest match of a channel that has ended and has moves; None if there is none."""
     return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
-
-
-def count_hint(connection: Connection, match: Match) -> bool:
-    """Count a hint, at most one per version; return False if the match has changed."""
-    parameters = {"match_id": match.id, "loaded_version": match.version}
-    return connection.execute(_COUNT_HINT, parameters).rowcount == 1
 
 
 def last_played_by(connection: Connection, user_id: int) -> list[Match]:
@@ -310,10 +188,39 @@ def _read_one(
     return found[0] if found else None
 
 
+def count_live(connection: Connection) -> int:
+    """The number of live matches, open challenges included."""
+    return connection.execute(_LIVE_COUNT).scalar_one()
+
+
+def is_repeated_challenge(connection: Connection, match: Match, since_id: int) -> bool:
+    """Whether the challenger made the same challenge before, and the pair has not played since.
+
+    Matches with ids below `since_id` are ignored.
+    """
+    parameters = {
+        "challenger": match.opened_by,
+        "challenged": match.challenged_id,
+        "since_id": since_id,
+        "before_id": match.id,
+    }
+    is_accepted = connection.execute(_LAST_CHALLENGE, parameters).scalar_one_or_none()
+    return is_accepted is False
+
+
+def add(connection: Connection, match: Match) -> bool:
+    """Store a new match; return False if its id is taken or its channel has a live match."""
+    return insert_new(connection, matches, **to_row(match))
+
+
 def compare_and_set(
-    connection: Connection, match: Match, columns: tuple[str, ...] = CHANGE_COLUMNS
+    connection: Connection, match: Match, *, also_players: bool = False
 ) -> Match | None:
-    """Store a match if its version and hints are still the stored ones; otherwise return None."""
+    """Store a changed match if the stored one still has the version that was loaded.
+
+    Returns:
+        The match at its next version; None if another change or a hint came first.
+    """
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
     condition = {
@@ -321,6 +228,58 @@ def compare_and_set(
         "loaded_version": match.version,
         "loaded_hints": match.hints,
     }
+    columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
     changes = {name: row[name] for name in columns}
     result = connection.execute(_COMPARE_AND_SET, condition | changes)
     return saved if result.rowcount == 1 else None
+
+
+def record_message(connection: Connection, match_id: int, message_id: int) -> int | None:
+    """Store which message shows a match, unless a newer one is stored already.
+
+    Returns:
+        The match's version; None if nothing was stored.
+    """
+    parameters = {"match_id": match_id, "new_message_id": message_id}
+    return connection.execute(_RECORD_MESSAGE, parameters).scalar_one_or_none()
+
+
+def count_hint(connection: Connection, match: Match) -> bool:
+    """Count a hint, at most one per version; return False if the match has changed."""
+    parameters = {"match_id": match.id, "loaded_version": match.version}
+    return connection.execute(_COUNT_HINT, parameters).rowcount == 1
+
+
+def expire_due(
+    connection: Connection, now: datetime, change: Callable[[Match], Match]
+) -> list[Match]:
+    """End a batch of the live matches whose deadline has passed, by applying `change`.
+
+    Several processes may do this at once: each skips the rows that another has locked.
+
+    Returns:
+        The matches it ended, as stored.
+    """
+    rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
+    overdue = read_matches(connection, rows)
+    saved = [compare_and_set(connection, change(match)) for match in overdue]
+    return [match for match in saved if match is not None]
+
+
+def prune(connection: Connection, before: datetime, before_id: int) -> int:
+    """Delete a batch of counted matches that ended earlier than `before`.
+
+    `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
+
+    Returns:
+        How many were deleted; 0 while older matches are still to be counted.
+    """
+    if connection.execute(_UNCOUNTED_BEFORE, {"before_id": before_id}).first():
+        return 0  # there may be a million, which the search below would have to skip
+    parameters = {"before": int(before.timestamp()), "before_id": before_id}
+    return connection.execute(_PRUNE, parameters).rowcount
+
+
+def prune_unplayed(connection: Connection, before_id: int) -> int:
+    """Delete a batch of counted matches that ended without a move; return how many."""
+    return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount

@@ -7,7 +7,6 @@ from typing import Self
 from sqlalchemy import URL, Engine, select
 
 from bot.store.database import Database, create_engine, upsert
-from bot.store.matches import MatchTable
 from bot.store.migrations import has_tables, migrate
 from bot.store.processes import forget, record_seen
 from bot.store.schema import facts
@@ -21,7 +20,6 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.matches = MatchTable(database)
         self.key_values = KeyValueTable(database)
 
     @classmethod

@@ -23,10 +23,19 @@ from sqlalchemy import event, text
 from bot.config import parse_url
 from bot.domain.match_actions import expire
 from bot.domain.matches import Match, Place, Player
-from bot.store.matches import last_played
+from bot.store.matches import (
+    add,
+    compare_and_set,
+    expire_due,
+    last_played,
+    last_played_by,
+    live_in,
+    load_match,
+    prune,
+)
 from bot.store.store import Store
 from engine import Level
-from tests.bot.databases import empty_database, has_server, plan_of
+from tests.bot.databases import call, empty_database, has_server, plan_of, transact
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPEATS = 300
@@ -74,7 +83,7 @@ def fill(store: Store, rows: int) -> None:
     with engine.connect() as connection:
         connection.execute(text(SERIES[engine.dialect.name] + INSERT_FINISHED), {"rows": rows})
     for number in range(LIVE_MATCHES):
-        assert store.matches.add(make_live_match(_FIRST_LIVE_CHANNEL + number))
+        assert call(store, add, make_live_match(_FIRST_LIVE_CHANNEL + number))
     with engine.connect() as connection:
         connection.exec_driver_sql("ANALYZE")
 
@@ -93,29 +102,29 @@ def make_live_match(channel_id: int) -> Match:
 
 def measure(store: Store) -> dict[str, float]:
     """The microseconds that the store takes for each operation."""
-    match = store.matches.live_in(_FIRST_LIVE_CHANNEL)
+    match = call(store, live_in, _FIRST_LIVE_CHANNEL)
     assert match is not None
     match_id = match.id
 
     def load_and_save() -> None:
-        loaded = store.matches.load(match_id)
+        loaded = call(store, load_match, match_id)
         assert loaded is not None
-        assert store.matches.save(replace(loaded, moves=(4,))) is not None
+        assert call(store, compare_and_set, replace(loaded, moves=(4,))) is not None
 
     def open_and_end() -> None:
         match = make_live_match(2 * 10**9)
-        assert store.matches.add(match)
-        store.matches.save(expire(match))
+        assert call(store, add, match)
+        call(store, compare_and_set, expire(match))
 
-    matches = store.matches
+    other_channel = _FIRST_LIVE_CHANNEL + 1
     return {
         "load and save a move": microseconds(load_and_save),
-        "find a channel's match": microseconds(lambda: matches.live_in(_FIRST_LIVE_CHANNEL + 1)),
+        "find a channel's match": microseconds(lambda: call(store, live_in, other_channel)),
         "find its last match": microseconds(lambda: find_last_played(store)),
-        "find one's last matches": microseconds(lambda: matches.last_played_by(7)),
+        "find one's last matches": microseconds(lambda: call(store, last_played_by, 7)),
         "open and end a match": microseconds(open_and_end),
-        "sweep, nothing due": microseconds(lambda: matches.expire_due(NOW, expire)),
-        "prune, nothing old": microseconds(lambda: matches.prune(NOW, 1)),
+        "sweep, nothing due": microseconds(lambda: transact(store, expire_due, NOW, expire)),
+        "prune, nothing old": microseconds(lambda: call(store, prune, NOW, 1)),
     }
 
 
@@ -143,15 +152,15 @@ def query_plans(store: Store) -> list[str]:
 
     engine = store.database.engine
     event.listen(engine, "before_cursor_execute", record)
-    assert store.matches.add(make_live_match(3 * 10**9))
-    store.matches.expire_due(NOW, expire)
-    store.matches.prune(NOW, 1)
-    match = store.matches.live_in(3 * 10**9)
+    assert call(store, add, make_live_match(3 * 10**9))
+    transact(store, expire_due, NOW, expire)
+    call(store, prune, NOW, 1)
+    match = call(store, live_in, 3 * 10**9)
     assert match is not None
-    store.matches.save(expire(match))
-    store.matches.load(match.id)
+    call(store, compare_and_set, expire(match))
+    call(store, load_match, match.id)
     find_last_played(store)
-    store.matches.last_played_by(7)
+    call(store, last_played_by, 7)
     event.remove(engine, "before_cursor_execute", record)
     with engine.connect() as connection:
         return [

@@ -19,16 +19,17 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
-from bot.features import stats
-from bot.features.stats import COUNT_BATCH_SIZE
+from bot.features import counting
+from bot.features.counting import COUNT_BATCH_SIZE
 from bot.runtime.clock import Clock
 from bot.store.match_rows import to_row
+from bot.store.matches import live_in
 from bot.store.migrations import migrate
 from bot.store.schema import matches
 from bot.store.store import Store
 from tests.benchmarks.history import INSERT_FINISHED, NOW, SERIES, make_live_match
 from tests.bot.backend import Backend
-from tests.bot.databases import empty_database, has_server
+from tests.bot.databases import call, empty_database, has_server
 
 OLD_REVISION = "0012"
 LIVE_MATCHES = 1_000
@@ -52,17 +53,15 @@ async def measure(url: URL, rows: int) -> None:
     print(f"  tables of {rows:,} matches: {time.perf_counter() - started_at:.1f} s")
     backend = Backend(store, Clock(lambda: NOW))
     try:
-        match = store.matches.live_in(10**9)
+        match = call(store, live_in, 10**9)
         assert match is not None
         press = Press(match.id, match.version, MatchAction.PLAY, 4)
-        await backend.services.match_actions.press(
-            press, PressContext(match.x.user_id, 10**9, 100, 1)
-        )
+        await backend.matches.press(press, PressContext(match.x.user_id, 10**9, 100, 1))
         assert (await backend.load(match)).version > match.version, "its old button works"
         batches = COUNTED_MATCHES // COUNT_BATCH_SIZE
         started_at = time.perf_counter()
         for _ in range(batches):
-            await stats.count(backend.runtime)
+            await counting.count(backend.runtime)
         seconds = (time.perf_counter() - started_at) / batches
         print(f"  {COUNT_BATCH_SIZE} matches of the past are counted in {1000 * seconds:.0f} ms")
     finally:

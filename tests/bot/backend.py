@@ -1,4 +1,4 @@
-"""The bot's services on a database, without Discord."""
+"""The bot's features on a database, without Discord."""
 
 from __future__ import annotations
 
@@ -20,21 +20,29 @@ from bot.domain.match_actions import (
     OpponentCheck,
     Press,
     PressContext,
+    ResignConfirmation,
+    StopRequest,
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
-from bot.domain.refusals import Refusal
-from bot.features import forgetting, stats
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.features import counting, forgetting
+from bot.features.match_actions import carry_out, find_for_hint, stop_match
+from bot.features.match_messages import abandon
+from bot.features.matches import expire_overdue
+from bot.features.openings import live_match, open_match, restart
 from bot.features.privacy import export, export_file
+from bot.features.pruning import prune
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
-from bot.runtime.deadlines import TimeLimits
+from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
-from bot.services.services import Services
+from bot.store.matches import add, load_match, record_message
 from bot.store.store import Store
 from engine import Cell
+from tests.bot.databases import call
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
 from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
@@ -45,8 +53,52 @@ CHALLENGE = timedelta(minutes=5)
 PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
 
 
+class Matches:
+    """What the features do with matches."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    async def open(self, request: MatchRequest) -> MatchOpened | Refusal:
+        return await self._runtime.transact(open_match, self._runtime, request)
+
+    async def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
+        return await self._runtime.transact(restart, self._runtime, match_id, request)
+
+    async def repost(self, channel_id: int) -> Match | Refusal:
+        match, ended = await self._runtime.transact(live_match, self._runtime, channel_id)
+        return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
+
+    async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
+        return await self._runtime.transact(stop_match, self._runtime, StopRequest(**request))
+
+    async def press(self, press: Press, context: PressContext) -> MatchOutcome | OpponentCheck:
+        return await carry_out(self._runtime, press, context)
+
+    async def find_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
+        return await find_for_hint(self._runtime, press, context)
+
+    async def load(self, match_id: int) -> Match | None:
+        return await self._runtime.read(load_match, match_id)
+
+    async def record_shown(self, match: Match, message_id: int) -> bool:
+        """Store which message shows a match; return whether it shows the match as stored."""
+        version = await self._runtime.write(record_message, match.id, message_id)
+        return version == match.version
+
+    async def abandon(self, match: Match, *previous: Match) -> None:
+        opened = MatchOpened(match, also_changed=previous)
+        await self._runtime.transact(abandon, opened)
+
+    async def expire(self) -> list[Match]:
+        return await expire_overdue(self._runtime)
+
+    async def prune(self) -> int:
+        return await prune(self._runtime)
+
+
 class Backend:
-    """All services on one store, as in a process of the bot."""
+    """The parts of a process of the bot, and what its features do with matches."""
 
     def __init__(
         self,
@@ -66,12 +118,12 @@ class Backend:
             engine=self.engine,
             clock=clock,
             rng=rng,
-            time_limits=TimeLimits(TURN, CHALLENGE, keep),
+            deadlines=Deadlines(clock, TimeLimits(TURN, CHALLENGE, keep)),
             bot_id=VELHA,
             messages=Messages(unconnected_client(), Emojis()),
             members=Members(unconnected_client()),
         )
-        self.services = Services.build(self.runtime)
+        self.matches = Matches(self.runtime)
 
     async def close(self) -> None:
         self.engine.close()
@@ -80,13 +132,13 @@ class Backend:
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
         """Open a match, and record the message that shows it."""
-        opened = await self.services.matches.open(request)
+        opened = await self.matches.open(request)
         assert isinstance(opened, MatchOpened)
-        await self.services.matches.record_shown(opened.match, message_id)
+        await self.matches.record_shown(opened.match, message_id)
         return await self.load(opened.match)
 
     async def load(self, match: Match) -> Match:
-        loaded = await self.services.matches.load(match.id)
+        loaded = await self.matches.load(match.id)
         assert loaded is not None
         return loaded
 
@@ -101,7 +153,7 @@ class Backend:
             interaction_id or match.id + 1,
             is_ephemeral=press.action is MatchAction.CONCEDE,
         )
-        outcome = await self.services.match_actions.press(press, context)
+        outcome = await self.matches.press(press, context)
         assert not isinstance(outcome, OpponentCheck)
         return outcome
 
@@ -115,7 +167,7 @@ def match_request(
 
 
 class App:
-    """The services of the bot on a database with tables, and a clock that tests set.
+    """The bot's features on a database with tables, and a clock that tests set.
 
     The clock starts ten minutes before the deadline of matches made by `make_match`. `other_store`
     is the store of another process on the same database.
@@ -130,7 +182,7 @@ class App:
         self.store = Store.at(url)
         self.other_store = Store.at(url)
         self.backend = Backend(self.store, self.clock, keep=keep)
-        self.services = self.backend.services
+        self.matches = self.backend.matches
 
     def break_clock(self, error: Exception) -> None:
         """Have the host's clock raise an error, once."""
@@ -146,11 +198,11 @@ class App:
 
     def add(self, match: Match) -> Match:
         """Store a match as it is."""
-        assert self.store.matches.add(match)
+        assert call(self.store, add, match)
         return match
 
     def load(self, match: Match) -> Match:
-        loaded = self.store.matches.load(match.id)
+        loaded = call(self.store, load_match, match.id)
         assert loaded is not None
         return loaded
 
@@ -160,7 +212,7 @@ class App:
         """Press a button on the board of a match; `by` changes attributes of the context."""
         press = Press(match.id, match.version, action, cell)
         context = PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
-        outcome = await self.services.match_actions.press(press, replace(context, **by))
+        outcome = await self.matches.press(press, replace(context, **by))
         assert not isinstance(outcome, OpponentCheck)
         return outcome
 
@@ -169,16 +221,14 @@ class App:
 
     async def stop(
         self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
-    ) -> MatchStopped | Refusal:
+    ) -> MatchStopped | ResignConfirmation | Refusal:
         """Use `/velha stop`."""
-        outcome = await self.services.matches.stop(
+        return await self.matches.stop(
             channel_id=CHANNEL,
             user_id=who,
             is_moderator=is_moderator,
             interaction_id=interaction_id,
         )
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""
@@ -212,7 +262,7 @@ class App:
     async def count_all(self) -> list[Match]:
         """Count all ended matches in batches; return those that were somebody's first."""
         firsts: list[Match] = []
-        while (batch := await stats.count(self.backend.runtime)) is not None:
+        while (batch := await counting.count(self.backend.runtime)) is not None:
             firsts += batch
         return firsts
 

@@ -9,7 +9,6 @@ import discord
 from bot.domain.ids import time_snowflake
 from bot.messaging.emojis import Emojis
 from bot.messaging.interactions import Interaction
-from bot.messaging.late_results import LateResults
 from bot.messaging.reply import DrawInLanguage, Reply, ReplyTimeouts
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
@@ -40,7 +39,7 @@ def context(
         payload["user"] = payload.pop("member")["user"]
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)
-    reply = Reply(interaction, Emojis(), ReplyTimeouts(), LateResults(set()))
+    reply = Reply(interaction, Emojis(), ReplyTimeouts())
     return Context(runtime, interaction, reply)
 
 

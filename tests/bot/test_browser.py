@@ -17,8 +17,10 @@ from bot.domain.matches import Match
 from bot.playground import playground, serve
 from bot.playground.server import Server
 from bot.playground.texts import PlaygroundTexts
+from bot.store.matches import live_in
 from bot.views.i18n import language_for
 from engine import Level
+from tests.bot.databases import call
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page, Route, ViewportSize
@@ -105,7 +107,7 @@ class Opened:
     def match(self) -> Match | None:
         bot = self.env.bot
         assert isinstance(bot, VelhaBot)
-        return bot.store.matches.live_in(self.preview.channel.id)
+        return call(bot.store, live_in, self.preview.channel.id)
 
     async def match_after(self, *, moves: int) -> Match:
         """Wait until a match is live in the channel, and has that many moves."""

@@ -14,9 +14,10 @@ from sqlalchemy import Connection, create_engine, make_url, text
 
 from bot.config import Config, parse_url
 from bot.store.database import StoreError
+from bot.store.matches import add, load_match
 from bot.store.store import Store
 from tests.bot.conftest import SyncedCommands
-from tests.bot.databases import locked_by_another_program, on_new_sqlite
+from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
@@ -62,13 +63,13 @@ async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
-        while store.matches.add(a_match(added + 1, channel_id=added + 1)):
+        while call(store, add, a_match(added + 1, channel_id=added + 1)):
             added += 1
-    assert store.matches.load(added) is not None
-    assert store.matches.load(added + 1) is None
+    assert call(store, load_match, added) is not None
+    assert call(store, load_match, added + 1) is None
     with store.database.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
-    assert store.matches.add(a_match(added + 1, channel_id=added + 1))
+    assert call(store, add, a_match(added + 1, channel_id=added + 1))
     store.close()
 
 

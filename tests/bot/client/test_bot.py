@@ -6,13 +6,13 @@ import asyncio
 import logging
 import re
 import threading
+from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
+from sqlalchemy import Engine, event
 
-from bot.domain.matches import Match
-from bot.store.matches import MatchTable
 from tests.bot.simulated_guild import SimulatedGuild
 
 
@@ -33,16 +33,17 @@ async def test_the_log_has_a_link_that_invites_the_bot_with_what_it_needs(
 
 
 @pytest.fixture
-def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+def go_on() -> Iterator[threading.Event]:
     """Changes are stored only once this is set."""
-    save, go_on = MatchTable.save, threading.Event()
+    go_on = threading.Event()
 
-    def save_later(matches: MatchTable, match: Match, **reason: bool) -> Match | None:
-        go_on.wait()
-        return save(matches, match, **reason)
+    def hold(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
+        if sql.startswith("UPDATE matches SET version"):
+            go_on.wait()
 
-    monkeypatch.setattr(MatchTable, "save", save_later)
-    return go_on
+    event.listen(Engine, "before_cursor_execute", hold)
+    yield go_on
+    event.remove(Engine, "before_cursor_execute", hold)
 
 
 async def start_and_accept(guild: SimulatedGuild, go_on: threading.Event) -> None:

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bot.client.bot import VelhaBot
+from bot.store.matches import load_match
 from bot.store.store import Store
 from tests.bot.backend import App
+from tests.bot.databases import call
 from tests.bot.example_matches import (
     NOON,
     UNPOSTED,
@@ -105,7 +107,7 @@ async def test_matches_are_pruned_after_the_configured_days(guild: SimulatedGuil
         await guild.restart()
         await guild.env.advance_time(20)
         store = Store.open(guild.settings.database_url)
-        assert (store.matches.load(match_id_of(guild.newest())) is not None) is is_known
+        assert (call(store, load_match, match_id_of(guild.newest())) is not None) is is_known
         store.close()
     assert "Não conheço esta partida" in private_text(await guild.press(guild.ana, "Rematch"))
 

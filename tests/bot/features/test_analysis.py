@@ -66,7 +66,7 @@ async def test_the_reply_that_was_played_is_named_among_equally_good_ones(
     guild: SimulatedGuild, reply: str
 ) -> None:
     await play_through(guild, ("B2", "B1", reply))
-    await guild.ben.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ben)
     await guild.press(guild.ben, "Review")
     assert "**Move 2 of 3: ⭕ B1**" in guild.page().text
     assert f"❌ can answer: **{reply}** " in guild.page().text
@@ -134,7 +134,7 @@ async def test_a_review_says_who_resigned_at_every_step(
     guild: SimulatedGuild, *, by_command: bool
 ) -> None:
     await play_through(guild, ("B2", "A1"))
-    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ana)
     await reviewed(guild, by_command=by_command)
     for label in ("Start", "Next", "End"):
         await guild.press(guild.ben, label, guild.page())

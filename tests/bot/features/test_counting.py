@@ -20,10 +20,9 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, MatchResult, Player, result_for
 from bot.domain.stats import Tally, TallyKey
-from bot.features import forgetting, stats
-from bot.features.stats import COUNT_BATCH_SIZE
-from bot.handlers.match_counter import MatchCounter
-from bot.handlers.match_messages import MatchMessages
+from bot.features import counting, forgetting, stats
+from bot.features.counting import COUNT_BATCH_SIZE
+from bot.store.matches import add
 from bot.store.schema import COUNTING_LOCK
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
@@ -47,7 +46,6 @@ from tests.bot.example_matches import (
     make_match,
     over,
 )
-from tests.bot.simulated_guild import SimulatedGuild
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER = 10_000
@@ -90,11 +88,11 @@ async def test_matches_without_a_result_are_not_counted(
     app.add(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
     assert await app.count_all() == []
     assert tallies(app, ANA) == {}
-    assert call(app.store, stats.load_uncounted) == ([], [])
+    assert call(app.store, counting.load_uncounted) == ([], [])
 
 
 @pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
-@pytest.mark.parametrize("by", ["stop", "button", "moderator"])
+@pytest.mark.parametrize("by", ["button", "moderator"])
 async def test_a_match_without_a_move_counts_for_nobody(
     app: App, players: dict[str, Any], by: str
 ) -> None:
@@ -102,18 +100,17 @@ async def test_a_match_without_a_move_counts_for_nobody(
     if by == "button":
         await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
-        who = RUI if by == "moderator" else ANA
-        await app.stop(who, is_moderator=by == "moderator")
+        await app.stop(RUI, is_moderator=True)
     assert not app.load(match).is_live
     await app.count_all()
     assert tallies(app, ANA) == tallies(app, BEN) == {}
     assert call(app.store, stats.head_to_head, ANA, BEN) == HeadToHead()
-    assert call(app.store, stats.load_uncounted) == ([], [])
+    assert call(app.store, counting.load_uncounted) == ([], [])
 
 
 async def test_resigning_after_the_first_move_is_a_loss(app: App) -> None:
-    app.add(make_match("x.. ... ..."))
-    await app.stop()
+    match = app.add(make_match("x.. ... ..."))
+    await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
     assert tallies(app, BEN) == {PEOPLE: (1, 0, 0)}
@@ -143,7 +140,7 @@ async def test_large_boards_are_judged_too_but_not_all_old_ones(app: App) -> Non
 async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -> None:
     for number in range(COUNT_BATCH_SIZE + 2):
         app.add(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
-    await stats.count(app.backend.runtime)
+    await counting.count(app.backend.runtime)
     assert tallies(app, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
@@ -190,7 +187,7 @@ async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) ->
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (1, 0, 0)}
-    assert call(app.store, stats.load_uncounted) == ([], [])
+    assert call(app.store, counting.load_uncounted) == ([], [])
 
 
 async def test_tallies_of_unknown_games_and_levels_are_left_alone(app: App) -> None:
@@ -220,8 +217,8 @@ def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
     match = app.add(over(1))
     with app.other_store.database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
-        assert transact(app.store, stats.count_matches, [match.id], {}) == []
-    assert transact(app.store, stats.count_matches, [match.id], {}) == [match]
+        assert transact(app.store, counting.count_matches, [match.id], {}) == []
+    assert transact(app.store, counting.count_matches, [match.id], {}) == [match]
 
 
 @both_databases
@@ -256,7 +253,7 @@ class CrashError(Exception):
 
 
 def crash_while_counting(store: Store, at_statement: int) -> None:
-    ids, _matches = call(store, stats.load_uncounted)
+    ids, _matches = call(store, counting.load_uncounted)
     numbers = count(1)
 
     def stop(*_given: object) -> None:
@@ -266,14 +263,14 @@ def crash_while_counting(store: Store, at_statement: int) -> None:
     engine = store.database.engine
     event.listen(engine, "before_cursor_execute", stop)
     with suppress(CrashError):
-        transact(store, stats.count_matches, ids, {})
+        transact(store, counting.count_matches, ids, {})
     event.remove(engine, "before_cursor_execute", stop)
 
 
 def count_at_once(stores: list[Store]) -> None:
     def work(store: Store) -> None:
-        ids, _matches = call(store, stats.load_uncounted)
-        transact(store, stats.count_matches, ids, {})
+        ids, _matches = call(store, counting.load_uncounted)
+        transact(store, counting.count_matches, ids, {})
 
     with ThreadPoolExecutor(len(stores)) as threads:
         list(threads.map(work, stores))
@@ -331,7 +328,7 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
             case "play":
                 ending, players = given_with
                 history.append(over(number, **ending, **players))
-                assert store.matches.add(history[-1])
+                assert call(store, add, history[-1])
             case "count":
                 count_at_once(stores)
             case "crash":
@@ -344,7 +341,7 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                     transact(rival, forgetting.forget_batch, forgetting.PEOPLE, *user)
             case _:
                 raise ValueError(what)
-    while call(store, stats.load_uncounted)[0]:
+    while call(store, counting.load_uncounted)[0]:
         count_at_once(stores)
     found = {
         (who, k): t
@@ -359,62 +356,39 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
 # When it is time
 
 
-def counter_of(app: App) -> MatchCounter:
-    boards = MatchMessages(app.backend.runtime.messages, app.services.matches)
-    return MatchCounter(app.backend.runtime, boards, batch_seconds=0)
-
-
 def results(app: App) -> int:
     """How many matches of Ana's are counted."""
     return sum(tally.matches for tally in tallies_of(app, ANA).values())
 
 
-async def test_every_batch_of_matches_is_counted_and_nothing_twice(app: App) -> None:
-    counter = counter_of(app)
-    for played in range(1, 4):
-        match = app.add(make_match("xxx oo. ...", id=played, ended_at=app.now))
-        await counter.count_if_due()
-        assert results(app) == played - 1, "nobody has said that it is due"
-        counter.mark_due(match)
-        await asyncio.gather(counter.count_if_due(), counter.count_if_due())
-        assert results(app) == played
-
-
 @pytest.mark.logs_errors
 async def test_what_could_not_be_counted_is_counted_later(app: App) -> None:
-    counter = counter_of(app)
     app.add(over(1))
     with app.store.database.autocommit() as connection:
         connection.execute(text("ALTER TABLE duels RENAME TO lost"))
-        assert not await counter.count()
+        assert not await counting.count_and_redraw(app.backend.runtime)
         assert results(app) == 0
         connection.execute(text("ALTER TABLE lost RENAME TO duels"))
-    assert await counter.count()
+    assert await counting.count_and_redraw(app.backend.runtime)
     assert results(app) == 1
 
 
-async def test_matches_that_end_at_once_are_counted_together(guild: SimulatedGuild) -> None:
+async def test_matches_that_end_at_once_are_counted_together(app: App) -> None:
     """Each time costs more than all that is counted in it."""
-    guild.stop_background_tasks()
-    bot, counts = guild.bots[-1], 0
-    store = bot.store
-    boards = MatchMessages(bot.runtime.messages, bot.services.matches)
-    counting = MatchCounter(bot.runtime, boards, 0.2)
+    counts = 0
 
-    @event.listens_for(store.engine, "before_cursor_execute")
+    @event.listens_for(app.store.engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
         nonlocal counts
         counts += "SET is_first" in sql or "SET counted" in sql
 
     async def end(number: int) -> None:
-        match = over(number)
-        assert store.matches.add(match)
-        counting.mark_due(match)
-        await counting.count_if_due()
+        app.add(over(number))
+        await counting.count_soon(app.backend.runtime)
 
     await asyncio.gather(*map(end, range(1, 6)))
-    assert call(store, stats.load_uncounted) == ([], [])
+    assert call(app.store, counting.load_uncounted) == ([], [])
     assert counts == 1
     await end(6)
-    assert call(store, stats.load_uncounted) == ([], []), "and so is what ends later"
+    assert call(app.store, counting.load_uncounted) == ([], []), "and so is what ends later"
     assert counts == 2

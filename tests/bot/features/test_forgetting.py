@@ -16,6 +16,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.features import forgetting
 from bot.features.forgetting import MATCH_BATCH_SIZE
+from bot.store.matches import compare_and_set
 from bot.store.schema import metadata
 from engine import Level, Mark
 from tests.bot.backend import App, match_request
@@ -102,7 +103,7 @@ async def test_live_matches_of_a_deleted_person_end_without_a_result(
     assert ended == [app.load(going)]
     assert ended[0].ending == Ending(EndReason.LEFT)
     assert ended[0].players[Mark.X].user_id == DELETED_USER_ID
-    assert isinstance(await app.services.matches.open(match_request(20, BEN)), MatchOpened)
+    assert isinstance(await app.matches.open(match_request(20, BEN)), MatchOpened)
     shown = await app.play(ended[0], cell=8, who=BEN)
     assert isinstance(shown, Refusal)
     assert shown.reason is RefusalReason.MATCH_OVER
@@ -217,7 +218,7 @@ async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
 async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App) -> None:
     going = app.add(make_match("x.. .o. ..."))
     moved = replace(going, moves=(*going.moves, 8))
-    app.before_sql("BEGIN", lambda: app.other_store.matches.save(moved))
+    app.before_sql("BEGIN", lambda: call(app.other_store, compare_and_set, moved))
     (ended,) = await forget(app, ANA)
     assert ended.moves == moved.moves
     assert ended.ending == Ending(EndReason.LEFT)
@@ -258,7 +259,7 @@ def test_a_forgotten_match_cannot_be_changed_by_a_version_loaded_before(app: App
     forget_person(app.store, ANA, LATER)
     forget_server(app.store, ELSEWHERE, LATER)
     for match in (left, there):
-        assert app.store.matches.save(replace(match, rematch_asked_by=BEN)) is None
+        assert call(app.store, compare_and_set, replace(match, rematch_asked_by=BEN)) is None
 
 
 # Servers
@@ -374,7 +375,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
 ) -> None:
     going = app.add(make_match("x.. .o. ..."))
     forget_server(app.store, SERVER, LATER)
-    await app.services.matches.record_shown(going, 700)
+    await app.matches.record_shown(going, 700)
     assert app.load(going).place.message_id is None
 
 

@@ -177,7 +177,7 @@ async def test_nobody_else_can_delete_a_server_s_data(app: App) -> None:
 
 
 async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) -> None:
-    starts = app.services.matches
+    starts = app.matches
     save_choices(app.store, BEN, takes_challenges=False)
     refused = await starts.open(match_request(1, ANA, opponent_id=BEN))
     assert refused == Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN)

@@ -13,6 +13,7 @@ from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason, Refused
 from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.features import reminders
+from bot.store.matches import compare_and_set
 from tests.bot.backend import App
 from tests.bot.databases import both_databases, call, forget_person, save_choices, transact
 from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, make_match
@@ -170,7 +171,7 @@ def refused(app: App, user_id: int, reason: RefusalReason, channel_id: int = CHA
 
 def move(app: App, match: Match, cell: int) -> Match:
     moved = replace(match, moves=(*match.moves, cell), deadline_at=app.now + TURN)
-    saved = app.store.matches.save(moved)
+    saved = call(app.store, compare_and_set, moved)
     assert saved is not None
     return saved
 
@@ -224,7 +225,7 @@ async def test_the_message_goes_when_the_match_ends(app: App) -> None:
     [reminder] = wait(app)
     post(app, reminder)
     app.now = match.deadline_at
-    await app.services.matches.expire()
+    await app.matches.expire()
     [old] = outdated(app)
     assert old.message_id == MESSAGE
     call(app.store, reminders.delete_old_choices)
@@ -243,12 +244,11 @@ async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app
     assert wait(app) == []
 
 
-async def test_who_takes_no_challenges_is_never_reminded(app: App) -> None:
+async def test_who_takes_no_challenges_may_be_reminded_all_the_same(app: App) -> None:
     add_match(app)
-    toggle(app, BEN)
     save_choices(app.store, BEN, takes_challenges=False, wants_reminders=True)
-    assert wait(app) == []
-    refused(app, BEN, RefusalReason.NO_REMINDERS)
+    [reminder] = wait(app)
+    assert reminder.user_id == BEN
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,12 @@ from bot.domain.matches import Match
 from bot.domain.pages import custom_id
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from bot.features import tutorial
+from bot.store.matches import compare_and_set
 from engine import INFINITE, Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context
 from tests.bot.custom_ids import parse_page
+from tests.bot.databases import call
 from tests.bot.example_matches import ANA, NOON, RUI, make_bot_match, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.views.examples import EN, PT, buttons, text_of
@@ -400,6 +402,6 @@ async def test_a_lesson_is_about_the_example_where_there_is_no_match_to_learn_fr
 async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
     assert await taught(app, ANA, as_hint=True) == moved.record
     assert app.load(match).hints == 1

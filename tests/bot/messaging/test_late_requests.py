@@ -14,8 +14,9 @@ from bot.config import Config
 from bot.features import puzzles
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.runtime.executor import ExecutorLimits
+from bot.store.matches import live_in
 from bot.store.store import Store
-from tests.bot.databases import transact
+from tests.bot.databases import call, transact
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, error
 from tests.bot.loop_clock import LoopClock
@@ -82,7 +83,7 @@ async def wait_until_recorded(discord: FakeDiscord, bot: VelhaBot, message: Mess
     """Wait until the bot has stored which message shows the match."""
 
     def is_recorded() -> bool:
-        match = bot.store.matches.live_in(CHANNEL)
+        match = call(bot.store, live_in, CHANNEL)
         return match is not None and match.place.message_id == message.id
 
     await discord.wait_until(is_recorded)

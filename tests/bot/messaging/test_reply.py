@@ -149,7 +149,7 @@ async def test_presses_that_arrive_late_do_not_turn_the_clock_back(
     await discord.press(BEN, "Accept", message)
     discord.damage = sent_long_ago
     for _ in range(25):
-        await discord.answer(discord.send_press(BEN, "In words", message))
+        await discord.answer(discord.send_press(BEN, "As text", message))
     assert bot.clock.trusted_now() is not None
     assert abs(bot.clock.skew_seconds()) < 30
 
@@ -195,7 +195,7 @@ async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
 
 @with_short_database_timeout
 @pytest.mark.logs_errors
-async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
+async def test_a_move_stored_too_late_for_a_response_is_shown_by_the_next_press(
     discord: FakeDiscord, settings: Config
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
@@ -204,6 +204,7 @@ async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
         assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
         assert message.board == "... ... ..."
     await discord.wait_until_idle(0.3)
+    assert "out of date" in await discord.press_refused(BEN, "B2", message)
     assert message.board == "x.. ... ..."
 
 

@@ -27,6 +27,8 @@ from bot.ops.health import Health
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serve
 from bot.store.database import StoreError
+from bot.store.matches import load_match
+from tests.bot.databases import call
 from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.processes import ROOT, BotProcess
 from tests.bot.simulated_guild import SimulatedGuild
@@ -114,7 +116,7 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
     assert before["velha_store_errors_total"] == 0
     guild.break_database()
     with suppress(StoreError):
-        bot.store.matches.load(1)
+        call(bot.store, load_match, 1)
     bot.store.key_values.get("a fact")
     guild.mend_database()
     after = await figures(metrics)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -14,11 +13,12 @@ import pytest
 from sqlalchemy import URL
 
 from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
-from bot.messaging.late_results import LateResults
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
+from bot.store.matches import add, load_match
 from bot.store.store import Store
-from tests.bot.backend import Backend
+from tests.bot.backend import Backend, match_request
+from tests.bot.databases import call
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW, a_match
 
@@ -39,15 +39,15 @@ def ignore(_seconds: float) -> None:
 
 async def test_a_database_that_hangs_is_not_waited_for(url: URL) -> None:
     store, other = Store.at(url), Store.at(url)
-    store.matches.add(replace(a_match(), deadline_at=NOW))
+    call(store, add, replace(a_match(), deadline_at=NOW))
     hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
     with other.database.transaction():  # another process holds the database's only write lock
         answers = await asyncio.gather(
-            *(hurried.services.matches.repost(10) for _ in range(20)), return_exceptions=True
+            *(hurried.matches.repost(10) for _ in range(20)), return_exceptions=True
         )
         assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
     backend = Backend(store, clock_at(NOW))
-    gone = await backend.services.matches.repost(10)
+    gone = await backend.matches.repost(10)
     assert isinstance(gone, Refusal), "its time was up"
     await hurried.close()
     await backend.close()
@@ -70,24 +70,15 @@ async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thr
     assert done.is_set()
 
 
-async def test_shutting_down_waits_until_late_results_are_shown() -> None:
-    shown = asyncio.Event()
-
-    async def show(_late: None) -> None:
-        await asyncio.sleep(0.05)  # an edit takes its time
-        shown.set()
-
-    executor = Executor(replace(PATIENT, answer_seconds=0.05), ignore)
-    late_results = LateResults(set())
-    work = executor.run_for_answer(time.sleep, 0.3)
-    answer = asyncio.create_task(late_results.wait(work, show))
-    await asyncio.sleep(0.01)
-    await executor.finish(late_results.tasks, 5)
-    assert shown.is_set()
-    with pytest.raises(DatabaseTimeoutError):
-        await answer
-    with pytest.raises(ShuttingDownError):
-        await executor.run(time.sleep, 0)
+async def test_an_opening_that_nobody_waits_for_is_not_stored(url: URL) -> None:
+    other = Store.at(url)
+    hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
+    with other.database.transaction(), pytest.raises(DatabaseTimeoutError):
+        await hurried.matches.open(match_request(1, 11))
+    await hurried.executor.finish((), 5)
+    assert call(other, load_match, 1) is None
+    await hurried.close()
+    other.close()
 
 
 async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down() -> None:
@@ -109,7 +100,7 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     def work() -> None:
         with suppress(StoreError):
             for number in range(10_000):
-                store.matches.add(a_match(number, channel_id=number))
+                call(store, add, a_match(number, channel_id=number))
 
     with ThreadPoolExecutor(4) as threads:
         working = [threads.submit(work) for _ in range(4)]
@@ -167,22 +158,22 @@ async def test_a_database_error_becomes_unavailable_with_its_cause(in_a_hurry: E
     await in_a_hurry.finish(set(), 5)
 
 
-async def fail(result: object) -> None:
-    raise AssertionError(result)
-
-
-async def test_a_late_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
+async def test_a_late_failure_of_the_database_is_no_error(
+    in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
+) -> None:
     failing = threading.Event()
 
     def lose_the_database() -> None:
         failing.wait()
         raise StoreError("the database is away")
 
-    late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
-        await late_results.wait(in_a_hurry.run_for_answer(lose_the_database), fail)
+        await in_a_hurry.run_for_answer(lose_the_database)
     failing.set()
-    await in_a_hurry.finish(late_results.tasks, 5)
+    await in_a_hurry.finish((), 5)
+    assert [text for level, text in lines(caplog) if level == "ERROR"] == [
+        "The database does not answer: not within 0.1 seconds"
+    ]
 
 
 async def test_a_late_unexpected_error_is_logged_once(
@@ -194,11 +185,10 @@ async def test_a_late_unexpected_error_is_logged_once(
         failing.wait()
         return 1 / 0
 
-    late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
-        await late_results.wait(in_a_hurry.run_for_answer(divide), fail)
+        await in_a_hurry.run_for_answer(divide)
     failing.set()
-    await in_a_hurry.finish(late_results.tasks, 5)
+    await in_a_hurry.finish((), 5)
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert [record.getMessage() for record in errors] == [
         "The database does not answer: not within 0.1 seconds",

@@ -11,9 +11,10 @@ from sqlalchemy import URL, Connection, event, insert, select, text
 
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.match_rows import to_row
+from bot.store.matches import add, load_match
 from bot.store.schema import matches
 from bot.store.store import Store
-from tests.bot.databases import locked_by_another_program, on_postgresql, on_sqlite
+from tests.bot.databases import call, locked_by_another_program, on_postgresql, on_sqlite
 from tests.bot.store.test_matches import a_match
 
 
@@ -72,18 +73,18 @@ def test_connections_keep_nothing_in_their_sessions(database: Database) -> None:
 
 def test_a_closed_store_cannot_be_used(url: URL) -> None:
     store = Store.at(url)
-    store.matches.add(a_match())
+    call(store, add, a_match())
     store.close()
     for _ in range(2):
         with pytest.raises(StoreError, match="closed"):
-            store.matches.load(1)
+            call(store, load_match, 1)
 
 
 def test_a_refusal_by_the_tables_costs_no_connection(url: URL) -> None:
     """Whoever is refused by a rule of the tables gives the connection back all the same."""
     store, made = Store.at(url), list[object]()
     event.listen(store.database.engine, "connect", lambda *_: made.append(1))
-    assert [store.matches.add(a_match(number)) for number in range(1, 5)] == [
+    assert [call(store, add, a_match(number)) for number in range(1, 5)] == [
         True,
         False,
         False,

@@ -12,7 +12,9 @@ import pytest
 
 from bot.config import parse_url
 from bot.store.database import StoreError
+from bot.store.matches import add, load_match
 from bot.store.store import Store
+from tests.bot.databases import call
 from tests.bot.store.test_matches import a_match
 
 AWAY = "elsewhere.db"
@@ -40,7 +42,7 @@ def store(file: Path) -> Iterator[Store]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")
 def test_only_their_owner_can_read_the_files(store: Store, file: Path) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     files = sorted(file.parent.iterdir())
     assert [path.name for path in files] == ["velha.db", "velha.db-shm", "velha.db-wal"]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
@@ -55,7 +57,7 @@ def test_an_existing_file_is_used_as_it_is(file: Path) -> None:
 def test_the_file_may_be_a_link_to_a_missing_file(file: Path) -> None:
     file.symlink_to(file.parent / "disk.db")
     store = Store.open(parse_url(f"sqlite:///{file}"))
-    assert store.matches.add(a_match())
+    assert call(store, add, a_match())
     store.close()
     assert (file.parent / "disk.db").stat().st_size > 0
 
@@ -63,20 +65,20 @@ def test_the_file_may_be_a_link_to_a_missing_file(file: Path) -> None:
 @pytest.mark.parametrize("name", ["50% of it?.db", "número 1 #.db"])
 def test_the_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     store = Store.open(parse_url("sqlite:///x").set(database=str(tmp_path / name)))
-    assert store.matches.add(a_match())
+    assert call(store, add, a_match())
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_no_file_is_made_in_the_place_of_a_moved_one(store: Store, file: Path) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     with store.database.autocommit():
         move_away(file)
         with pytest.raises(StoreError, match="cannot be opened: No such file"):
-            store.matches.load(1)
+            call(store, load_match, 1)
     assert not file.exists()
     put_back(file)
-    assert store.matches.load(1) == a_match()
+    assert call(store, load_match, 1) == a_match()
 
 
 def test_without_a_write_ahead_log_each_commit_is_synchronized_and_the_cause_is_logged(
@@ -86,7 +88,7 @@ def test_without_a_write_ahead_log_each_commit_is_synchronized_and_the_cause_is_
     file.touch()
     url = parse_url(f"sqlite:///file:{file}?vfs=unix-dotfile&uri=true")
     store = Store.open(url)
-    assert store.matches.add(a_match())
+    assert call(store, add, a_match())
     with store.database.autocommit() as first, store.database.autocommit() as second:
         for connection in (first, second):
             full = 2
@@ -98,12 +100,12 @@ def test_without_a_write_ahead_log_each_commit_is_synchronized_and_the_cause_is_
 
 def test_no_file_is_created_beside_the_journal_of_a_moved_one(store: Store, file: Path) -> None:
     """SQLite would delete that journal, and with it the moves that stand nowhere else."""
-    store.matches.add(a_match())
+    call(store, add, a_match())
     move_away(file)
     with pytest.raises(StoreError, match=r"velha\.db-wal is there"):
         Store.open(parse_url(f"sqlite:///{file}"))
     put_back(file)
-    assert store.matches.load(1) == a_match()
+    assert call(store, load_match, 1) == a_match()
 
 
 def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:

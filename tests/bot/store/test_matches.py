@@ -13,13 +13,26 @@ from sqlalchemy import URL, create_engine, insert, text
 
 from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
-from bot.features import stats
+from bot.features import counting
 from bot.store.match_rows import to_row
-from bot.store.matches import EXPIRE_BATCH_SIZE, LAST_MATCHES, PRUNE_BATCH_SIZE
+from bot.store.matches import (
+    EXPIRE_BATCH_SIZE,
+    LAST_MATCHES,
+    PRUNE_BATCH_SIZE,
+    add,
+    compare_and_set,
+    expire_due,
+    last_played_by,
+    live_in,
+    load_match,
+    prune,
+    prune_unplayed,
+    record_message,
+)
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
-from tests.bot.databases import count_hint, transact
+from tests.bot.databases import call, count_hint, transact
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -69,89 +82,73 @@ def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Res
     ],
 )
 def test_a_match_is_loaded_as_it_was_stored(store: Store, match: Match) -> None:
-    assert store.matches.add(match)
-    assert store.matches.load(match.id) == match
+    assert call(store, add, match)
+    assert call(store, load_match, match.id) == match
 
 
 def test_an_unknown_match_is_none(store: Store) -> None:
-    assert store.matches.load(404) is None
-    assert store.matches.live_in(404) is None
+    assert call(store, load_match, 404) is None
+    assert call(store, live_in, 404) is None
 
 
 def test_a_channel_holds_one_live_match(store: Store) -> None:
     first = a_match()
-    assert store.matches.add(first)
-    assert not store.matches.add(a_match(2))
-    assert store.matches.live_in(10) == first
-    assert store.matches.add(a_match(3, channel_id=11))
+    assert call(store, add, first)
+    assert not call(store, add, a_match(2))
+    assert call(store, live_in, 10) == first
+    assert call(store, add, a_match(3, channel_id=11))
 
 
 def test_a_finished_match_frees_its_channel(store: Store) -> None:
-    store.matches.add(a_match())
-    store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
-    assert store.matches.live_in(10) is None
-    assert store.matches.add(a_match(2))
+    call(store, add, a_match())
+    call(store, compare_and_set, replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
+    assert call(store, live_in, 10) is None
+    assert call(store, add, a_match(2))
 
 
 def test_only_the_first_of_two_changes_to_a_version_is_kept(store: Store) -> None:
-    store.matches.add(a_match())
-    first = store.matches.save(replace(a_match(), moves=(4,)))
-    second = store.matches.save(replace(a_match(), moves=(0,)))
+    call(store, add, a_match())
+    first = call(store, compare_and_set, replace(a_match(), moves=(4,)))
+    second = call(store, compare_and_set, replace(a_match(), moves=(0,)))
     assert first == replace(a_match(), moves=(4,), version=1)
     assert second is None
-    assert store.matches.load(1) == first
+    assert call(store, load_match, 1) == first
 
 
 def test_exactly_one_of_many_concurrent_changes_is_kept(store: Store) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     changes = [replace(a_match(), moves=(cell,)) for cell in TIC_TAC_TOE.cells]
-    saved = [match for match in at_once(store.matches.save, changes) if match is not None]
+    saved = [
+        match
+        for match in at_once(lambda changed: call(store, compare_and_set, changed), changes)
+        if match is not None
+    ]
     assert len(saved) == 1
-    assert store.matches.load(1) == saved[0]
+    assert call(store, load_match, 1) == saved[0]
 
 
 def test_exactly_one_of_many_matches_opened_at_once_is_kept(store: Store) -> None:
-    assert sum(at_once(store.matches.add, [a_match(number) for number in range(1, 21)])) == 1
-
-
-def test_a_rematch_is_stored_with_the_match_before_or_not_at_all(store: Store) -> None:
-    store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
-    assert over is not None
-    agreed = replace(over, next_id=2, rematch_asked_by=11)
-    assert store.matches.save_with_next_match(agreed, a_match(2)) == replace(agreed, version=2)
-    assert not store.matches.save_with_next_match(agreed, a_match(3, channel_id=11))
-    assert store.matches.load(3) is None
-    assert store.matches.load(2) == a_match(2)
-
-
-def test_a_rematch_does_not_take_a_busy_channel(store: Store) -> None:
-    store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
-    assert over is not None
-    store.matches.add(a_match(2))
-    assert not store.matches.save_with_next_match(replace(over, next_id=3), a_match(3))
-    assert store.matches.load(1) == over
+    assert sum(at_once(lambda number: call(store, add, a_match(number)), range(1, 21))) == 1
 
 
 def test_the_newest_message_is_the_board_s(store: Store) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     for message_id, expected in ((100, 100), (99, 100), (101, 101)):
-        store.matches.record_message(1, message_id)
-        match = store.matches.load(1)
+        call(store, record_message, 1, message_id)
+        match = call(store, load_match, 1)
         assert match is not None
         assert match.place.message_id == expected
         assert match.version == 0, "moving a board is no move"
 
 
 def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> None:
-    store.matches.add(a_match())
-    store.matches.record_message(1, 100)
-    loaded = store.matches.load(1)
+    call(store, add, a_match())
+    call(store, record_message, 1, 100)
+    loaded = call(store, load_match, 1)
     assert loaded is not None
-    store.matches.record_message(1, 101)
-    assert store.matches.save(replace(loaded, moves=(4,))) is not None
-    match = store.matches.load(1)
+    call(store, record_message, 1, 101)
+    assert call(store, compare_and_set, replace(loaded, moves=(4,))) is not None
+    match = call(store, load_match, 1)
     assert match is not None
     assert match.place.message_id == 101
 
@@ -161,54 +158,62 @@ def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> 
 def test_a_row_that_cannot_be_read_is_ended(
     store: Store, url: URL, caplog: pytest.LogCaptureFixture, change: str
 ) -> None:
-    store.matches.add(a_match())
-    store.matches.add(a_match(2, channel_id=11))
+    call(store, add, a_match())
+    call(store, add, a_match(2, channel_id=11))
     engine = create_engine(url)
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE matches SET {change} WHERE id = 1"))  # noqa: S608 - ours
     engine.dispose()
-    assert [match.id for match in store.matches.expire_due(NOW, expire)] == [2]
-    assert store.matches.live_in(10) is None
-    assert store.matches.add(a_match(3))
+    assert [match.id for match in transact(store, expire_due, NOW, expire)] == [2]
+    assert call(store, live_in, 10) is None
+    assert call(store, add, a_match(3))
     assert "cannot be read" in caplog.text
 
 
 def test_overdue_matches_are_ended_once(store: Store) -> None:
-    store.matches.add(a_match())
-    store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    sweeps = at_once(lambda now: store.matches.expire_due(now, expire), [NOW] * 4)
+    call(store, add, a_match())
+    call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
+    sweeps = at_once(lambda now: transact(store, expire_due, now, expire), [NOW] * 4)
     ended = [match for sweep in sweeps for match in sweep]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(EndReason.CALLED_OFF)
-    assert store.matches.load(1) == ended[0]
-    assert store.matches.live_in(11) is not None
+    assert call(store, load_match, 1) == ended[0]
+    assert call(store, live_in, 11) is not None
 
 
 @pytest.mark.parametrize("_time", range(5))
 def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: int) -> None:
     """One process has just loaded the match; another's sweep finds its time to be up."""
-    store.matches.add(a_match())
+    call(store, add, a_match())
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
     works: list[Callable[[], Any]] = [
-        lambda: store.matches.save(moved),
-        lambda: store.matches.expire_due(NOW, expire),
+        lambda: call(store, compare_and_set, moved),
+        lambda: transact(store, expire_due, NOW, expire),
     ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
-    assert store.matches.load(1) == (saved or ended[0])
+    assert call(store, load_match, 1) == (saved or ended[0])
 
 
 def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
     for match_id in (1, 2, 3):
-        assert store.matches.add(a_match(match_id, channel_id=match_id))
+        assert call(store, add, a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
-        store.matches.save(replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)))
-    transact(store, stats.count_matches, [1, 3], {})
-    assert store.matches.prune(NOW, before_id=3) == 0, "their time would not have been up"
+        call(
+            store,
+            compare_and_set,
+            replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)),
+        )
+    transact(store, counting.count_matches, [1, 3], {})
+    assert call(store, prune, NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
-    assert store.matches.prune(later, before_id=3) == 1
-    assert [store.matches.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
-    assert store.matches.prune(later, before_id=3) == 0
+    assert call(store, prune, later, before_id=3) == 1
+    assert [call(store, load_match, match_id) is None for match_id in (1, 2, 3)] == [
+        True,
+        False,
+        False,
+    ]
+    assert call(store, prune, later, before_id=3) == 0
 
 
 def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
@@ -217,34 +222,34 @@ def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
     with store.database.transaction() as connection:
         connection.execute(insert(matches), rows)
-    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
-    assert store.matches.load(PRUNE_BATCH_SIZE + 1) is not None
-    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
+    assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
+    assert call(store, load_match, PRUNE_BATCH_SIZE + 1) is not None
+    assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == 1
 
 
 def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> None:
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
-        assert store.matches.add(due)
-    assert len(store.matches.expire_due(NOW, expire)) == EXPIRE_BATCH_SIZE
-    assert [match.id for match in store.matches.expire_due(NOW, expire)] == [1]
+        assert call(store, add, due)
+    assert len(transact(store, expire_due, NOW, expire)) == EXPIRE_BATCH_SIZE
+    assert [match.id for match in transact(store, expire_due, NOW, expire)] == [1]
 
 
 def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     for _ in range(2):
         assert count_hint(store, a_match())
-    assert store.matches.save(replace(a_match(), moves=(4,))) is None, (
+    assert call(store, compare_and_set, replace(a_match(), moves=(4,))) is None, (
         "it was loaded before the hint"
     )
-    loaded = store.matches.load(1)
+    loaded = call(store, load_match, 1)
     assert loaded is not None
     assert loaded.hints == 1
-    moved = store.matches.save(replace(loaded, moves=(4,)))
+    moved = call(store, compare_and_set, replace(loaded, moves=(4,)))
     assert moved is not None
     assert not count_hint(store, loaded), "that match has changed since"
     assert count_hint(store, moved)
-    again = store.matches.load(1)
+    again = call(store, load_match, 1)
     assert again is not None
     assert again.hints == 2
 
@@ -254,13 +259,13 @@ def test_somebody_s_last_matches_are_over_and_have_moves(store: Store) -> None:
     as_o = replace(as_x, x=as_x.o, o=as_x.x)
     for number in range(1, LAST_MATCHES + 3):
         match = as_o if number % 2 else as_x
-        store.matches.add(replace(match, id=number, place=Place(number, 20, "pt-BR")))
-    store.matches.add(replace(as_x, id=90, moves=()))
-    store.matches.add(replace(a_match(91), moves=(4,)))
-    store.matches.add(replace(as_x, id=92, x=Player(13)))
-    found = [match.id for match in store.matches.last_played_by(11)]
+        call(store, add, replace(match, id=number, place=Place(number, 20, "pt-BR")))
+    call(store, add, replace(as_x, id=90, moves=()))
+    call(store, add, replace(a_match(91), moves=(4,)))
+    call(store, add, replace(as_x, id=92, x=Player(13)))
+    found = [match.id for match in call(store, last_played_by, 11)]
     assert found == list(range(LAST_MATCHES + 2, 2, -1))
-    assert store.matches.last_played_by(14) == []
+    assert call(store, last_played_by, 14) == []
 
 
 def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -> None:
@@ -271,19 +276,19 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
         replace(a_match(20, channel_id=3), early_ending=ended),
     ]
     for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
-        assert store.matches.add(match)
-    transact(store, stats.count_matches, [1, 3, 20], {})
-    assert store.matches.prune_unplayed(before_id=10) == 1
-    assert store.matches.load(3) is None
-    assert [store.matches.load(match.id) for match in kept] == kept
+        assert call(store, add, match)
+    transact(store, counting.count_matches, [1, 3, 20], {})
+    assert call(store, prune_unplayed, before_id=10) == 1
+    assert call(store, load_match, 3) is None
+    assert [call(store, load_match, match.id) for match in kept] == kept
 
 
 def test_a_match_that_an_older_release_could_not_read_is_over(
     store: Store,
 ) -> None:
-    store.matches.add(a_match())
+    call(store, add, a_match())
     with store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET live = FALSE"))
-    ended = store.matches.load(1)
+    ended = call(store, load_match, 1)
     assert ended is not None
     assert ended.ending == Ending(EndReason.CALLED_OFF)

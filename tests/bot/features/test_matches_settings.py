@@ -16,7 +16,7 @@ from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match,
 
 async def test_a_match_keeps_the_time_it_was_opened_with(app: App) -> None:
     save_settings(app.store, SERVER, turn_minutes=60)
-    opened = await app.services.matches.open(match_request(7, ANA))
+    opened = await app.matches.open(match_request(7, ANA))
     assert isinstance(opened, MatchOpened)
     save_settings(app.store, SERVER, turn_minutes=5)
     hour = timedelta(hours=1)
@@ -32,7 +32,7 @@ async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server
     app: App,
 ) -> None:
     save_settings(app.store, SERVER, turn_minutes=180)
-    opened = await app.services.matches.open(match_request(7, ANA, opponent_id=BEN))
+    opened = await app.matches.open(match_request(7, ANA, opponent_id=BEN))
     assert isinstance(opened, MatchOpened)
     assert opened.match.deadline_at == app.now + CHALLENGE
     accepted = await app.press(opened.match, MatchAction.ACCEPT, BEN)

@@ -8,7 +8,9 @@ import pytest
 from simcord.results import InteractionResult
 
 from bot.domain.match_actions import end_by_moderator
-from bot.domain.matches import MatchStopped
+from bot.features import match_messages
+from bot.store.matches import compare_and_set
+from tests.bot.databases import call
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
 
@@ -111,9 +113,9 @@ async def test_a_board_posted_anew_while_its_match_was_ended_is_redrawn(
     match = guild.live_match()
     assert match is not None
     loaded = replace(match, place=replace(match.place, message_id=old_id if is_known else None))
-    saved = guild.bots[-1].store.matches.save(end_by_moderator(loaded))
+    saved = call(guild.bots[-1].store, compare_and_set, end_by_moderator(loaded))
     assert saved is not None
-    await guild.bots[-1].handlers.matches.show_late(MatchStopped(saved))
+    assert await match_messages.redraw(guild.bots[-1].runtime, saved)
     assert "A moderator ended the match" in guild.messages()[-1].text
     assert len(guild.messages()) == 1 + is_known
 

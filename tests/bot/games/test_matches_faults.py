@@ -5,10 +5,8 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from bot.client.bot import VelhaBot
-from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome
-from bot.domain.matches import Match, MatchOpened, MatchStopped
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import Match, MatchOpened
 from tests.bot.backend import App
 from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, UNPOSTED, make_bot_match, make_match
 from tests.bot.simulated_guild import TURN_MINUTES, Fault, SimulatedGuild, private_text
@@ -210,8 +208,8 @@ async def test_a_stop_that_cannot_be_confirmed_is_shown_on_the_board(
 ) -> None:
     await guild.challenge()
     guild.fail(ANSWERS, fault)
-    await guild.ana.slash(guild.channel, "velha stop")
-    assert f"{guild.ana.mention} resigned" in guild.text()
+    await guild.rui.slash(guild.channel, "velha stop")
+    assert "A moderator ended the match" in guild.text()
 
 
 @some_faults
@@ -228,45 +226,26 @@ async def test_a_time_out_that_cannot_be_shown_is_shown_by_the_next_press(
     assert "doesn't count" in guild.text()
 
 
-# What comes too late for an answer
+# A match that could not be shown
 
 
-async def test_a_match_opened_too_late_to_be_shown_frees_its_channel(
-    app: App, unconnected_bot: VelhaBot
-) -> None:
+async def test_a_match_that_could_not_be_shown_frees_its_channel(app: App) -> None:
     match = app.add(make_match(place=UNPOSTED))
-    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
+    await app.matches.abandon(match)
     assert not app.load(match).is_live
 
 
 @pytest.mark.parametrize(
-    "late",
-    [
-        Refusal(RefusalReason.CHANNEL_BUSY, make_match(place=UNPOSTED)),
-        BoardChanged(make_match(place=UNPOSTED)),
-        MatchStopped(make_match(place=UNPOSTED)),
-    ],
-)
-async def test_other_late_outcomes_end_no_match(
-    app: App, unconnected_bot: VelhaBot, late: MatchOutcome
-) -> None:
-    match = app.add(make_match(place=UNPOSTED))
-    await unconnected_bot.handlers.matches.show_late(late)
-    assert app.load(match) == match
-
-
-@pytest.mark.logs_errors  # there is no connection by which to draw the old board
-@pytest.mark.parametrize(
     ("before", "asked"),
     [(make_match("xxx oo. ...", rematch_asked_by=BEN), BEN), (make_bot_match("xxx oo. ..."), None)],
 )
-async def test_a_rematch_opened_too_late_may_be_asked_for_again(
-    app: App, unconnected_bot: VelhaBot, before: Match, asked: int | None
+async def test_a_rematch_that_could_not_be_shown_may_be_asked_for_again(
+    app: App, before: Match, asked: int | None
 ) -> None:
     app.add(before)
     opened = await app.press(before, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
-    await unconnected_bot.handlers.matches.show_late(opened)
+    await app.matches.abandon(opened.match, *opened.also_changed)
     assert not app.load(opened.match).is_live
     stands = app.load(before)
     assert stands.rematch_asked_by == asked
@@ -274,12 +253,10 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     assert isinstance(again, MatchOpened)
 
 
-async def test_a_late_match_that_another_process_showed_stays_live(
-    app: App, unconnected_bot: VelhaBot
-) -> None:
+async def test_a_match_that_another_process_showed_stays_live(app: App) -> None:
     match = app.add(make_match(place=UNPOSTED))
-    await app.services.matches.record_shown(match, 100)
-    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
+    await app.matches.record_shown(match, 100)
+    await app.matches.abandon(match)
     assert app.load(match).is_live
 
 

@@ -146,7 +146,7 @@ class Day:
     def start(self) -> None:
         store = Store.open(parse_url(f"sqlite:///{self.file}"))
         self.backend = Backend(store, self.clock, random.Random(self.chance.random()))
-        self.services = self.backend.services
+        self.matches = self.backend.matches
 
     def seconds(self) -> float:
         return (self.now - EPOCH).total_seconds()
@@ -188,8 +188,8 @@ class Day:
         channel_id = match.place.channel_id if match else 0
         by = PressContext(user_id, channel_id, message_id, interaction_id=self.new_id())
         if press.action in HINTS:
-            return self.services.match_actions.match_for_hint(press, by)
-        return self.services.match_actions.press(press, by)
+            return self.matches.find_for_hint(press, by)
+        return self.matches.press(press, by)
 
     def offered(self) -> Offer:
         """Something on offer in one of the matches that are live or ended last."""
@@ -244,14 +244,14 @@ class Day:
             level=self.chance.choice(LEVELS),
             first=self.chance.choice(list(FirstPlayer)),
         )
-        (answer,) = await self.ask(self.services.matches.open(request), by={who})
+        (answer,) = await self.ask(self.matches.open(request), by={who})
         if isinstance(answer, MatchOpened):
-            await self.services.matches.record_shown(answer.match, self.new_id())
+            await self.matches.record_shown(answer.match, self.new_id())
 
     async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
-        request = self.services.matches.stop(
+        request = self.matches.stop(
             channel_id=channel_id,
             user_id=who,
             is_moderator=is_moderator,
@@ -261,17 +261,17 @@ class Day:
 
     async def bring_a_board_down(self) -> None:
         before = self.stored()
-        brought = await self.services.matches.repost(self.chance.choice(CHANNELS))
+        brought = await self.matches.repost(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
         if isinstance(brought, Match):
-            await self.services.matches.record_shown(brought, self.new_id())
+            await self.matches.record_shown(brought, self.new_id())
 
     async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))
 
     async def sweep(self) -> None:
         before = self.stored()
-        ended = await self.services.matches.expire()
+        ended = await self.matches.expire()
         assert {match.id for match in ended} <= set(before)
         assert self.changed_by_people(before) == []
         assert not any(match.is_overdue(self.now) for match in self.stored().values())

@@ -18,6 +18,7 @@ from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Leaderboard
 from bot.features import (
+    counting,
     forgetting,
     moments,
     posts,
@@ -50,7 +51,7 @@ class Counted:
         self.store = Store.at(url)
         self.statements: list[tuple[str, Any]] = []
         self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
-        self.services = self.backend.services
+        self.matches = self.backend.matches
         event.listen(self.store.database.engine, "before_cursor_execute", self._note)
 
     def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
@@ -93,27 +94,34 @@ async def match(counted: Counted) -> Match:
     return await counted.backend.open(match_request(1, ANA, level=Level.IMPOSSIBLE))
 
 
-async def test_opening_a_match_takes_one_statement_after_the_settings(
+async def test_opening_a_match_takes_two_statements_in_one_transaction(
     counted: Counted,
 ) -> None:
     request = match_request(1, ANA, level=Level.IMPOSSIBLE)
-    assert await counted.kinds(counted.services.matches.open(request)) == ["SELECT", "INSERT"]
-    match = await counted.services.matches.load(1)
+    assert await counted.kinds(counted.matches.open(request)) == [
+        "BEGIN",
+        "SELECT",
+        "INSERT",
+        "COMMIT",
+    ]
+    match = await counted.matches.load(1)
     assert match is not None
-    assert await counted.kinds(counted.services.matches.record_shown(match, 100)) == ["UPDATE"]
+    assert await counted.kinds(counted.matches.record_shown(match, 100)) == ["UPDATE"]
 
 
-async def test_finding_the_opener_s_own_level_takes_one_statement(counted: Counted) -> None:
-    opening = counted.services.matches.open(match_request(1, ANA))
-    assert await counted.kinds(opening) == ["SELECT", "SELECT", "INSERT"]
+async def test_finding_the_opener_s_own_level_takes_one_statement_more(counted: Counted) -> None:
+    opening = counted.matches.open(match_request(1, ANA))
+    assert await counted.kinds(opening) == ["BEGIN", "SELECT", "SELECT", "INSERT", "COMMIT"]
 
 
 async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_head(
     counted: Counted,
 ) -> None:
-    opening = counted.services.matches.open(match_request(1, ANA, opponent_id=BEN))
+    opening = counted.matches.open(match_request(1, ANA, opponent_id=BEN))
     kinds = await counted.kinds(opening)
-    assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
+    assert kinds == [
+        *("BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT", "COMMIT")
+    ]
 
 
 async def test_a_move_takes_two_statements_including_the_bot_s_reply(
@@ -127,7 +135,7 @@ async def test_a_move_takes_two_statements_including_the_bot_s_reply(
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
     press = Press(match.id, match.version, MatchAction.HINT)
     by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
-    found = counted.services.match_actions.match_for_hint(press, by)
+    found = counted.matches.find_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
     hint = show_hint_in_match(context(counted.backend.runtime), match, None, is_detailed=False)
     assert await counted.kinds(hint) == ["UPDATE"]
@@ -136,7 +144,7 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
 async def test_an_unshown_match_is_abandoned_despite_a_hint(
     counted: Counted,
 ) -> None:
-    matches = counted.services.matches
+    matches = counted.matches
     opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert await counted.backend.runtime.write(count_hint, opened.match)
@@ -160,7 +168,7 @@ async def test_a_refused_press_takes_one_statement(counted: Counted, match: Matc
 async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
     over = await counted.played_and_resigned(match)
     kinds = await counted.kinds(counted.press(over, MatchAction.REMATCH))
-    assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
+    assert kinds == ["BEGIN", "SELECT", "SELECT", "INSERT", "UPDATE", "COMMIT"]
 
 
 async def test_an_old_press_takes_two_statements_however_many_rematches_followed(
@@ -170,7 +178,7 @@ async def test_an_old_press_takes_two_statements_however_many_rematches_followed
     for number in range(20):
         opened = await counted.press(await counted.played_and_resigned(match), MatchAction.REMATCH)
         assert isinstance(opened, MatchOpened)
-        await counted.services.matches.record_shown(opened.match, 101 + number)
+        await counted.matches.record_shown(opened.match, 101 + number)
         match = await counted.backend.load(opened.match)
     old_press = counted.press(first, MatchAction.PLAY, cell=4)
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
@@ -180,7 +188,7 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
-    matches = counted.services.matches
+    matches = counted.matches
     assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
     assert await counted.kinds(matches.prune()) == [
         *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE", "DELETE")
@@ -190,12 +198,12 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
 async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
     counted: Counted, match: Match
 ) -> None:
-    assert await counted.kinds(stats.count(counted.backend.runtime)) == ["SELECT"], (
+    assert await counted.kinds(counting.count(counted.backend.runtime)) == ["SELECT"], (
         "there is nothing to count"
     )
     match = await counted.shown(match, MatchAction.PLAY, 4)
     assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
-    kinds = await counted.kinds(stats.count(counted.backend.runtime))
+    kinds = await counted.kinds(counting.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -212,7 +220,7 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
         assert isinstance(
             await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
         )
-    kinds = await counted.kinds(stats.count(counted.backend.runtime))
+    kinds = await counted.kinds(counting.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -256,17 +264,18 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
 
 @both_databases
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
-    matches = counted.services.matches
+    matches = counted.matches
     runtime = counted.backend.runtime
     await runtime.write(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
+    await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
-    await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
+    await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
     read = runtime.read
-    await stats.count(runtime)
+    await counting.count(runtime)
     await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
     await read(stats.load_last_matches, ANA, match.place)
     over = await read(last_played, CHANNEL)

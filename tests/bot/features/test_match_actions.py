@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, create_engine, text
+from sqlalchemy import URL, Connection, create_engine, text
 
 from bot.domain.match_actions import (
     BoardChanged,
@@ -37,11 +37,19 @@ from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
 from bot.features.analysis import show_hint_in_match
 from bot.runtime.clock import Clock
+from bot.store.matches import (
+    add,
+    compare_and_set,
+    expire_due,
+    live_in,
+    load_match,
+    record_message,
+)
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend
 from tests.bot.contexts import context
 from tests.bot.contexts import shown as shown_text
-from tests.bot.databases import both_databases, count_hint, save_choices
+from tests.bot.databases import both_databases, call, count_hint, save_choices, transact
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -68,7 +76,7 @@ async def asked_hint(
 ) -> Match | MatchOutcome:
     press = Press(match.id, match.version, MatchAction.HINT, cell)
     context = replace(PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
-    return await app.services.match_actions.match_for_hint(press, context)
+    return await app.matches.find_for_hint(press, context)
 
 
 def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
@@ -176,7 +184,7 @@ async def test_confirming_twice_resigns_once(app: App) -> None:
 async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
     stopped = await app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=app.now, version=2)
@@ -227,7 +235,9 @@ async def test_another_match_may_be_at_another_level(
     match = app.add(make_bot_match(before, Level.HARD))
     opened = await app.press(match, action, ANA)
     assert isinstance(opened, MatchOpened)
-    assert opened.match.x == Player(VELHA, level)
+    bot = Player(VELHA, level)
+    x, o = (Player(ANA), bot) if action is MatchAction.HARDER else (bot, Player(ANA))
+    assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped but at a harder level"
 
 
 @pytest.mark.parametrize(
@@ -360,7 +370,7 @@ async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
 async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
-    app.before_sql("UPDATE", partial(app.other_store.matches.expire_due, NOON, expire))
+    app.before_sql("UPDATE", partial(transact, app.other_store, expire_due, NOON, expire))
     over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
@@ -386,7 +396,7 @@ async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> Non
     match = app.add(make_match(PLAYED))
     app.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
     stands = shown(await app.play(match, B1), RefusalReason.OUTDATED)
     assert stands == replace(moved, version=1)
 
@@ -424,7 +434,7 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
 ) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
     with pytest.raises(Refused) as refused:
         await advice(app, match)
     assert refused.value.refusal == Refusal(RefusalReason.HINT_OLD, match)
@@ -455,7 +465,7 @@ async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None
 
 async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    app.store.matches.record_message(match.id, BOARD_MESSAGE + 9)
+    call(app.store, record_message, match.id, BOARD_MESSAGE + 9)
     followed = await app.play(match, C3, **ON_HINT)
     assert isinstance(followed, HintPlayed)
     assert followed.match.place.message_id == BOARD_MESSAGE + 9
@@ -481,7 +491,7 @@ async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
 async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
     late = await app.play(match, 2, **ON_HINT)
     assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
@@ -530,7 +540,7 @@ async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
 ) -> None:
     match = app.add(make_match(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, faster))
     assert shown(await app.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
@@ -538,7 +548,7 @@ async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
 async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: App) -> None:
     match = app.add(make_match(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, same))
+    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, same))
     assert shown(await app.play(match, C3)) == replace(same, version=1)
 
 
@@ -572,7 +582,10 @@ async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(app: App) -
 async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(RUI))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster, also_players=True))
+    app.before_sql(
+        "UPDATE",
+        partial(call, app.other_store, compare_and_set, faster, also_players=True),
+    )
     late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late == app.load(match)
     assert late.o == Player(RUI)
@@ -581,7 +594,10 @@ async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
 @both_databases
 async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(B2, A1))))
+    app.before_sql(
+        "UPDATE",
+        partial(call, app.other_store, compare_and_set, replace(match, moves=(B2, A1))),
+    )
     late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late.o.is_bot
 
@@ -590,7 +606,10 @@ async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
 async def test_a_concurrent_join_makes_the_first_move_out_of_date(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(BEN))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster, also_players=True))
+    app.before_sql(
+        "UPDATE",
+        partial(call, app.other_store, compare_and_set, faster, also_players=True),
+    )
     stands = shown(await app.play(match, B2), RefusalReason.OUTDATED)
     assert (stands.moves, stands.o) == ((), Player(BEN))
 
@@ -650,7 +669,7 @@ async def test_a_rematch_lapses_as_a_challenge_does_and_may_be_asked_for_again(a
     assert asked_again == replace(
         over, rematch_asked_by=ANA, version=2, deadline_at=app.now + CHALLENGE
     )
-    assert app.store.matches.live_in(CHANNEL) is None
+    assert call(app.store, live_in, CHANNEL) is None
     app.now += CHALLENGE - SECOND
     assert isinstance(await app.press(asked_again, MatchAction.REMATCH, BEN), MatchOpened)
 
@@ -682,28 +701,32 @@ async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) 
     assert opened.match.place.message_id is None
 
 
+def open_rematch(connection: Connection, agreed: Match, rematch: Match) -> None:
+    """What a press in another process stores."""
+    assert add(connection, rematch)
+    assert compare_and_set(connection, agreed)
+
+
 def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
     agreed = replace(over, rematch_asked_by=ANA, next_id=next_id)
     return agreed, next_match(agreed, NOON, GuildSettings())
 
 
-@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 @both_databases
-async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App, at: str) -> None:
+async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH + 1)
-    app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
+    app.before_sql("BEGIN", partial(transact, app.other_store, open_rematch, agreed, theirs))
     stands = shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert stands == replace(agreed, version=1)
-    assert app.store.matches.load(NEXT_MATCH) is None
+    assert call(app.store, load_match, NEXT_MATCH) is None
 
 
-@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 @both_databases
-async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at: str) -> None:
+async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH)
-    app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
+    app.before_sql("BEGIN", partial(transact, app.other_store, open_rematch, agreed, theirs))
     before = replace(agreed, version=1)
     assert await app.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also_changed=(before,))
     assert app.load(theirs) == theirs
@@ -717,16 +740,15 @@ async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at:
     ],
     ids=["match", "challenge"],
 )
-@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 @both_databases
 async def test_a_rematch_waits_while_another_match_holds_the_channel(
-    app: App, at: str, holder: Match, refusal: RefusalReason
+    app: App, holder: Match, refusal: RefusalReason
 ) -> None:
     over = app.add(make_match(X_WON, rematch_asked_by=BEN))
-    app.before_sql(at, partial(app.other_store.matches.add, holder))
+    app.before_sql("BEGIN", partial(call, app.other_store, add, holder))
     assert await app.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
     assert app.load(over) == over
-    assert app.store.matches.load(NEXT_MATCH) is None
+    assert call(app.store, load_match, NEXT_MATCH) is None
 
 
 async def test_a_refused_rematch_with_the_bot_can_be_asked_for_again(app: App) -> None:
@@ -760,7 +782,7 @@ async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_seco
     over = app.add(make_match(X_WON, rematch_asked_by=BEN, deadline_at=NOON + TURN))
     due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
     app.now = NOON
-    app.before_sql("BEGIN", partial(app.other_store.matches.save, over))
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, over))
     shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert app.load(due).is_live, "the next sweep ends and redraws it"
 
@@ -769,7 +791,7 @@ async def test_whether_the_opponent_has_left_is_asked_before_one_resigns(app: Ap
     match = app.add(make_match(PLAYED))
     press = Press(match.id, match.version, MatchAction.CONCEDE)
     context = PressContext(ANA, CHANNEL, BOARD_MESSAGE, NEXT_MATCH, is_ephemeral=True)
-    concede = partial(app.services.match_actions.press, press)
+    concede = partial(app.matches.press, press)
     asked = await concede(replace(context, has_opponent_left=None))
     assert asked == OpponentCheck(BEN)
     assert app.load(match) == match

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import MatchAction, OpponentCheck
+from bot.domain.match_actions import MatchAction, ResignConfirmation
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -25,11 +25,12 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.features.openings import channel_busy_refusal
 from bot.runtime.clock import Clock
-from bot.services.matches import MatchService, channel_busy_refusal
+from bot.store.matches import compare_and_set, live_in
 from engine import Level, Mark, Rules
-from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
-from tests.bot.databases import both_databases, count_hint, forget_person, save_settings
+from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, Matches, match_request
+from tests.bot.databases import both_databases, call, count_hint, forget_person, save_settings
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -56,7 +57,7 @@ STOPPED = Ending(EndReason.STOPPED)
 
 
 async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) -> None:
-    opened = await app.services.matches.open(match_request(7, ANA))
+    opened = await app.matches.open(match_request(7, ANA))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -79,15 +80,13 @@ async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) 
 async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     app: App, wish: dict[str, Any]
 ) -> None:
-    opened = await app.services.matches.open(replace(match_request(7, ANA), **wish))
+    opened = await app.matches.open(replace(match_request(7, ANA), **wish))
     assert isinstance(opened, MatchOpened)
     assert not opened.match.has_open_seat
 
 
 async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app: App) -> None:
-    opened = await app.services.matches.open(
-        match_request(7, ANA, opponent_id=BEN, rules=Rules(4, 4, 3))
-    )
+    opened = await app.matches.open(match_request(7, ANA, opponent_id=BEN, rules=Rules(4, 4, 3)))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -105,9 +104,7 @@ async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app
 
 
 async def test_naming_the_bot_plays_it_without_a_challenge(app: App) -> None:
-    opened = await app.services.matches.open(
-        match_request(7, ANA, opponent_id=VELHA, level=Level.EASY)
-    )
+    opened = await app.matches.open(match_request(7, ANA, opponent_id=VELHA, level=Level.EASY))
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
@@ -115,7 +112,7 @@ async def test_naming_the_bot_plays_it_without_a_challenge(app: App) -> None:
 
 
 async def test_the_bot_has_already_moved_if_it_begins(app: App) -> None:
-    opened = await app.services.matches.open(match_request(7, ANA, first=FirstPlayer.OPPONENT))
+    opened = await app.matches.open(match_request(7, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert opened.match.x.is_bot
     assert len(opened.match.moves) == 1
@@ -123,7 +120,7 @@ async def test_the_bot_has_already_moved_if_it_begins(app: App) -> None:
 
 
 async def test_the_challenged_may_begin(app: App) -> None:
-    opened = await app.services.matches.open(
+    opened = await app.matches.open(
         match_request(7, ANA, opponent_id=BEN, first=FirstPlayer.OPPONENT)
     )
     assert isinstance(opened, MatchOpened)
@@ -134,7 +131,7 @@ async def test_the_challenged_may_begin(app: App) -> None:
 async def test_either_begins_if_chosen_at_random(app: App) -> None:
     begin = set()
     for number in range(1, 11):
-        opened = await app.services.matches.open(
+        opened = await app.matches.open(
             match_request(number, ANA, number, first=FirstPlayer.RANDOM)
         )
         assert isinstance(opened, MatchOpened)
@@ -156,7 +153,7 @@ async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
 ) -> None:
     save_settings(app.store, SERVER, level=Level.HARD)
     place = Place(CHANNEL, server, "pt-BR")
-    opened = await app.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
+    opened = await app.matches.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)
     assert opened.match.o.level is plays
 
@@ -168,7 +165,7 @@ WON, DRAWN, LOST = "xxx oo. ...", "xox xoo oxx", "ooo xx. x.."
 async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
     """The bot's level in a match that Ana starts, with an id and a channel of its own."""
     request = MatchRequest(number, Place(CHANNEL + number, SERVER, "pt-BR"), ANA)
-    opened = await app.services.matches.open(request)
+    opened = await app.matches.open(request)
     assert isinstance(opened, MatchOpened)
     return opened.match.o.level
 
@@ -209,15 +206,17 @@ async def test_people_meet_the_lowest_level_they_have_not_passed(
 @pytest.mark.parametrize(
     ("drawn_with", "expected"),
     [
-        ([], Level.PERFECT),
-        ([Level.PERFECT], Level.IMPOSSIBLE),
-        ([Level.PERFECT, Level.IMPOSSIBLE], Level.IMPOSSIBLE),
+        ([Level.EXPERT], Level.EXPERT),
+        ([Level.EXPERT] * 2, Level.PERFECT),
+        ([Level.EXPERT] * 2 + [Level.PERFECT], Level.PERFECT),
+        ([Level.EXPERT] * 2 + [Level.IMPOSSIBLE] * 2, Level.PERFECT),
+        ([Level.EXPERT, Level.PERFECT] * 2, Level.IMPOSSIBLE),
     ],
 )
-async def test_a_draw_passes_the_levels_that_cannot_be_beaten(
+async def test_two_draws_pass_the_highest_levels(
     app: App, drawn_with: list[Level], expected: Level, *, is_counted: bool
 ) -> None:
-    beaten = [Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT]
+    beaten = [Level.EASY, Level.MEDIUM, Level.HARD]
     matches = [make_bot_match(WON, level) for level in beaten]
     matches += [make_bot_match(DRAWN, level) for level in drawn_with]
     for number, match in enumerate(matches, 1):
@@ -247,7 +246,7 @@ async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app
 
 async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> None:
     live = app.add(make_bot_match("x.. .o. ..."))
-    opened = await app.services.matches.restart(live.id, match_request(8, ANA))
+    opened = await app.matches.restart(live.id, match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     assert opened.match.id == 8
     (ended,) = opened.also_changed
@@ -257,20 +256,20 @@ async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> Non
 
 async def test_a_restart_cancels_one_s_own_challenge(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
-    opened = await app.services.matches.restart(challenge.id, match_request(8, ANA))
+    opened = await app.matches.restart(challenge.id, match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     (cancelled,) = opened.also_changed
     assert cancelled.ending == Ending(EndReason.CANCELLED)
 
 
 async def test_a_restart_ends_no_other_match(app: App) -> None:
-    live = app.add(make_bot_match("x.. .o. ..."))
+    live = app.add(make_bot_match("x.. .o. ...", deadline_at=app.now + TURN))
     request = match_request(8, RUI)
-    assert await app.services.matches.restart(live.id, request) == Refusal(
-        RefusalReason.NOT_YOURS_TO_STOP
+    assert await app.matches.restart(live.id, request) == Refusal(
+        RefusalReason.CHANNEL_BUSY, live, request=request
     )
     request = match_request(8, ANA)
-    assert await app.services.matches.restart(live.id + 1, request) == Refusal(
+    assert await app.matches.restart(live.id + 1, request) == Refusal(
         RefusalReason.CHANNEL_BUSY, live, request=request
     )
     assert app.load(live).is_live
@@ -279,7 +278,7 @@ async def test_a_restart_ends_no_other_match(app: App) -> None:
 async def test_a_restart_that_the_server_no_longer_allows_here_ends_nothing(app: App) -> None:
     live = app.add(make_bot_match(PLAYED))
     save_settings(app.store, SERVER, channels=(CHANNEL + 1,))
-    refused = await app.services.matches.restart(live.id, match_request(8, ANA))
+    refused = await app.matches.restart(live.id, match_request(8, ANA))
     assert isinstance(refused, Refusal)
     assert refused.reason is RefusalReason.BOARDS_ELSEWHERE
     assert app.load(live) == live
@@ -288,27 +287,18 @@ async def test_a_restart_that_the_server_no_longer_allows_here_ends_nothing(app:
 async def test_a_restart_takes_a_concurrent_move_into_account(app: App) -> None:
     live = app.add(make_bot_match("x.. ... ..."))
     moved = replace(live, moves=(0, 4, 8))
-    app.before_sql("BEGIN", partial(app.other_store.matches.save, moved))
-    opened = await app.services.matches.restart(live.id, match_request(8, ANA))
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
+    opened = await app.matches.restart(live.id, match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     (ended,) = opened.also_changed
     assert (ended.moves, ended.ending) == (moved.moves, Ending(EndReason.RESIGNED, Mark.O))
-
-
-async def test_a_restart_whose_new_match_cannot_be_stored_ends_nothing(app: App) -> None:
-    live = app.add(make_bot_match(PLAYED))
-    app.add(make_match(id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
-    await app.services.matches.restart(live.id, match_request(8, ANA))
-    assert app.load(live) == live
 
 
 @both_databases
 async def test_a_restart_that_comes_twice_opens_one_match(app: App) -> None:
     live = app.add(make_bot_match(PLAYED))
     request = match_request(8, ANA)
-    outcomes = await asyncio.gather(
-        *(app.services.matches.restart(live.id, request) for _ in range(2))
-    )
+    outcomes = await asyncio.gather(*(app.matches.restart(live.id, request) for _ in range(2)))
     opened = [outcome.match for outcome in outcomes if isinstance(outcome, MatchOpened)]
     assert [match.id for match in opened] == [8, 8]
     assert app.load(live).ending == Ending(EndReason.RESIGNED, Mark.O)
@@ -316,7 +306,7 @@ async def test_a_restart_that_comes_twice_opens_one_match(app: App) -> None:
 
 async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> None:
     over = app.add(replace(make_bot_match(WON), ended_at=app.now))
-    opened = await app.services.matches.restart(over.id, match_request(8, ANA))
+    opened = await app.matches.restart(over.id, match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     assert opened.also_changed == ()
 
@@ -325,20 +315,20 @@ async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> 
 async def test_a_start_that_comes_twice_opens_one_match(app: App, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
     request = match_request(7, ANA, opponent_id=opponent)
-    opened = await app.services.matches.open(request)
-    assert await app.services.matches.open(request) == opened
+    opened = await app.matches.open(request)
+    assert await app.matches.open(request) == opened
 
 
 async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(app: App) -> None:
     over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    assert await app.services.matches.open(match_request(7, ANA)) == MatchOpened(over)
+    assert await app.matches.open(match_request(7, ANA)) == MatchOpened(over)
 
 
 async def test_a_start_that_comes_again_cancels_no_challenge_made_since(app: App) -> None:
     app.add(make_match(early_ending=STOPPED))
     challenge = app.add(make_match(id=NEXT_MATCH, accepted=False))
     request = match_request(7, ANA)
-    assert await app.services.matches.open(request) == Refusal(
+    assert await app.matches.open(request) == Refusal(
         RefusalReason.CHALLENGE_HERE, challenge, request=request
     )
     assert app.load(challenge) == challenge
@@ -348,9 +338,9 @@ async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
     holder = app.add(make_match(PLAYED))
     for who in (ANA, RUI):
         request = match_request(8, who, opponent_id=BEN)
-        busy = await app.services.matches.open(request)
+        busy = await app.matches.open(request)
         assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder, request=request)
-    other = await app.services.matches.open(match_request(9, RUI, CHANNEL + 1))
+    other = await app.matches.open(match_request(9, RUI, CHANNEL + 1))
     assert isinstance(other, MatchOpened), "another channel is free"
 
 
@@ -358,22 +348,22 @@ async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> Non
     holder = app.add(make_match(accepted=False))
     for who in (BEN, RUI):
         request = match_request(8, who)
-        assert await app.services.matches.open(request) == Refusal(
+        assert await app.matches.open(request) == Refusal(
             RefusalReason.CHALLENGE_HERE, holder, request=request
         )
     assert app.load(holder).is_live
 
 
-def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
+def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw(app: App) -> None:
     holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
-    assert channel_busy_refusal(holder, (ended,)) == Refusal(
+    assert channel_busy_refusal(app.backend.runtime, holder, (ended,)) == Refusal(
         RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
 
 async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
-    opened = await app.services.matches.open(match_request(8, ANA))
+    opened = await app.matches.open(match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     cancelled = replace(
         challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=app.now, version=1
@@ -385,9 +375,9 @@ async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
 async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
     accepted = replace(challenge, accepted=True)
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, accepted))
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, accepted))
     request = match_request(8, ANA)
-    busy = await app.services.matches.open(request)
+    busy = await app.matches.open(request)
     current = replace(accepted, version=1)
     assert busy == Refusal(RefusalReason.CHANNEL_BUSY, current, request=request)
 
@@ -395,11 +385,83 @@ async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: 
 async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
     due = app.add(make_match(PLAYED))
     app.now = NOON
-    opened = await app.services.matches.open(match_request(8, RUI))
+    opened = await app.matches.open(match_request(8, RUI))
     assert isinstance(opened, MatchOpened)
     assert [(match.id, match.ending) for match in opened.also_changed] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
     ]
+
+
+# A match that stands still gives way
+
+
+FIVE_MINUTES = timedelta(minutes=5)
+
+
+async def busy(app: App, who: int) -> Refusal:
+    refusal = await app.matches.open(match_request(8, who))
+    assert isinstance(refusal, Refusal)
+    return refusal
+
+
+async def test_a_match_against_the_bot_gives_way_after_five_minutes(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
+    app.now += FIVE_MINUTES - timedelta(seconds=1)
+    assert not (await busy(app, RUI)).gives_way
+    still = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(still, Refusal)
+    assert app.load(match) == match
+    app.now += timedelta(seconds=1)
+    assert (await busy(app, RUI)).gives_way
+    opened = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(opened, MatchOpened)
+    called_off = replace(
+        match, early_ending=Ending(EndReason.CALLED_OFF), ended_at=app.now, version=1
+    )
+    assert opened.also_changed == (called_off,)
+    again = await app.press(called_off, MatchAction.REMATCH)
+    assert isinstance(again, Refusal)
+    assert again.match == opened.match
+
+
+@pytest.mark.parametrize("turn_minutes", [None, 30, 10])
+async def test_it_gives_way_five_minutes_into_any_turn_that_is_not_longer_than_usual(
+    app: App, turn_minutes: int | None
+) -> None:
+    turn = timedelta(minutes=turn_minutes) if turn_minutes else TURN
+    app.add(make_bot_match(PLAYED, deadline_at=app.now + turn, turn_minutes=turn_minutes))
+    assert not (await busy(app, RUI)).gives_way
+    app.now += FIVE_MINUTES
+    assert (await busy(app, RUI)).gives_way
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        make_bot_match(PLAYED, turn_minutes=31),
+        make_match(PLAYED),
+        make_match(accepted=False),
+    ],
+    ids=["longer turns", "between people", "a challenge"],
+)
+async def test_nothing_else_gives_way(app: App, match: Match) -> None:
+    app.add(replace(match, deadline_at=app.now + FIVE_MINUTES))
+    app.now += timedelta(minutes=4)
+    assert not (await busy(app, RUI)).gives_way
+    outcome = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(outcome, Refusal)
+    assert app.load(match).is_live
+
+
+async def test_a_move_right_before_keeps_a_match_from_giving_way(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
+    app.now += FIVE_MINUTES
+    moved = replace(match, moves=(0, 4, 8, 1), deadline_at=app.now + TURN)
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
+    outcome = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(outcome, Refusal)
+    assert not outcome.gives_way
+    assert app.load(match).is_live
 
 
 # Whom a challenge pings
@@ -407,7 +469,7 @@ async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
 
 async def challenges(app: App, who: int, whom: int) -> MatchOpened:
     request = match_request(time_snowflake(app.now), who, opponent_id=whom)
-    opened = await app.services.matches.open(request)
+    opened = await app.matches.open(request)
     assert isinstance(opened, MatchOpened)
     return opened
 
@@ -448,7 +510,7 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
     app.now += MINUTE
     challenge = (await challenges(app, first, second)).match
     await app.press(challenge, MatchAction.ACCEPT, second)
-    await app.stop(first, interaction_id=time_snowflake(app.now))
+    await app.stop(RUI, is_moderator=True, interaction_id=time_snowflake(app.now))
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
 
@@ -458,8 +520,8 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
 
 async def test_a_board_is_reposted_as_it_is(app: App) -> None:
     match = app.add(make_match(PLAYED))
-    assert await app.services.matches.repost(CHANNEL) == match
-    assert await app.services.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
+    assert await app.matches.repost(CHANNEL) == match
+    assert await app.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
@@ -469,90 +531,42 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
     if act == "stop":
         refused: object = await app.stop()
     else:
-        refused = await app.services.matches.repost(CHANNEL)
+        refused = await app.matches.repost(CHANNEL)
     assert isinstance(refused, Refusal)
     assert refused.reason is RefusalReason.NO_MATCH_HERE
     assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
-@pytest.mark.parametrize("command", ["stop", "restart", "board"])
-async def test_an_overdue_match_is_redrawn_although_another_has_taken_its_place(
-    app: App, command: str
-) -> None:
-    due = app.add(make_match(PLAYED))
-    app.now = NOON
-    other = make_match(id=NEXT_MATCH, place=UNPOSTED, deadline_at=NOON + HOUR)
-    app.after_sql("UPDATE", partial(app.other_store.matches.add, other))
-    matches = app.services.matches
-    match command:
-        case "stop":
-            refused: object = await app.stop(RUI)
-        case "restart":
-            refused = await matches.restart(NEXT_MATCH, match_request(NEXT_MATCH + 1, RUI))
-        case _:
-            refused = await matches.repost(CHANNEL)
-    assert isinstance(refused, Refusal)
-    assert [match.id for match in refused.also_changed] == [due.id]
-
-
-@pytest.mark.parametrize(
-    ("who", "is_moderator", "ending"),
-    [
-        (ANA, False, Ending(EndReason.RESIGNED, Mark.O)),
-        (BEN, True, Ending(EndReason.RESIGNED, Mark.X)),
-        (RUI, True, Ending(EndReason.STOPPED)),
-    ],
-)
-async def test_a_match_is_stopped_by_a_player_or_a_moderator(
-    app: App, *, who: int, is_moderator: bool, ending: Ending
-) -> None:
+@pytest.mark.parametrize("is_moderator", [False, True])
+async def test_a_player_is_asked_before_a_match_is_stopped(app: App, *, is_moderator: bool) -> None:
     match = app.add(make_match(PLAYED))
-    stopped = await app.stop(who, is_moderator=is_moderator)
-    assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
-    assert app.load(match) == stopped.match
-
-
-async def test_whether_the_opponent_has_left_is_asked_before_a_person_would_win(app: App) -> None:
-    match = app.add(make_match(PLAYED))
-    stop = partial(
-        app.services.matches.stop,
-        channel_id=CHANNEL,
-        user_id=ANA,
-        is_moderator=False,
-        interaction_id=NEXT_MATCH,
-    )
-    assert await stop(has_opponent_left=None) == OpponentCheck(BEN)
+    assert await app.stop(ANA, is_moderator=is_moderator) == ResignConfirmation(match)
     assert app.load(match) == match
-    stopped = await stop(has_opponent_left=True)
-    assert isinstance(stopped, MatchStopped)
-    assert stopped.match.ending == Ending(EndReason.LEFT)
 
 
 @pytest.mark.parametrize(
-    ("match", "who"),
+    ("accepted", "who", "reason"),
     [
-        (make_bot_match(PLAYED), ANA),
-        (make_match(accepted=False), ANA),
-        (make_match(accepted=False), BEN),
-        (make_match(PLAYED), RUI),
+        (True, RUI, EndReason.STOPPED),
+        (False, RUI, EndReason.STOPPED),
+        (False, ANA, EndReason.CANCELLED),
+        (False, BEN, EndReason.DECLINED),
     ],
-    ids=["the bot wins", "cancelled", "declined", "by a moderator"],
 )
-async def test_nothing_is_asked_where_no_person_would_win(app: App, match: Match, who: int) -> None:
-    app.add(match)
-    stopped = await app.services.matches.stop(
-        channel_id=CHANNEL,
-        user_id=who,
-        is_moderator=True,
-        interaction_id=NEXT_MATCH,
-        has_opponent_left=None,
-    )
-    assert isinstance(stopped, MatchStopped)
+async def test_moderators_stop_a_match_and_players_a_challenge_at_once(
+    app: App, *, accepted: bool, who: int, reason: EndReason
+) -> None:
+    match = app.add(make_match(PLAYED if accepted else "... ... ...", accepted=accepted))
+    stopped = await app.stop(who, is_moderator=who == RUI)
+    ended = replace(match, early_ending=Ending(reason), ended_at=app.now, version=1)
+    assert stopped == MatchStopped(ended)
+    assert app.load(match) == ended
 
 
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_match(PLAYED))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(0, 4, 8))))
+    moved = replace(match, moves=(0, 4, 8))
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
     stopped = await app.stop(RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
@@ -562,7 +576,7 @@ async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
 async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
     match = app.add(make_match(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
-    app.before_sql("UPDATE", partial(app.other_store.matches.save, ended))
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, ended))
     stopped = await app.stop(RUI, is_moderator=True)
     assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
 
@@ -583,7 +597,7 @@ async def test_the_message_that_shows_a_match_is_recorded(app: App) -> None:
         (BOARD_MESSAGE + 1, BOARD_MESSAGE + 1),
         (BOARD_MESSAGE, BOARD_MESSAGE + 1),
     ):
-        await app.services.matches.record_shown(match, message_id)
+        await app.matches.record_shown(match, message_id)
         assert app.load(match).place.message_id == noted
 
 
@@ -599,10 +613,10 @@ async def test_a_match_that_cannot_be_shown_frees_its_channel(
     app: App, match: Match, reason: EndReason
 ) -> None:
     app.add(match)
-    await app.services.matches.abandon(match)
+    await app.matches.abandon(match)
     assert app.load(match).ending == Ending(reason)
-    assert app.load(match).ended_at == app.now, "and not when its time would have been up"
-    assert app.store.matches.live_in(CHANNEL) is None
+    assert app.load(match).ended_at == match.deadline_at, "it did not make way for another"
+    assert call(app.store, live_in, CHANNEL) is None
 
 
 @pytest.mark.parametrize("action", [MatchAction.ACCEPT, MatchAction.DECLINE])
@@ -612,53 +626,53 @@ async def test_a_challenge_that_was_answered_is_not_abandoned(
     challenge = app.add(make_match(accepted=False))
     await app.press(challenge, action, BEN)
     answered = app.load(challenge)
-    await app.services.matches.abandon(challenge)
+    await app.matches.abandon(challenge)
     assert app.load(challenge) == answered
 
 
 async def test_a_match_that_another_process_showed_is_not_abandoned(app: App) -> None:
     match = app.add(make_match(place=UNPOSTED))
-    await app.services.matches.record_shown(match, BOARD_MESSAGE)
-    await app.services.matches.abandon(app.load(match))
+    await app.matches.record_shown(match, BOARD_MESSAGE)
+    await app.matches.abandon(app.load(match))
     assert app.load(match).is_live
 
 
 async def test_a_match_that_was_played_is_not_abandoned(app: App) -> None:
     match = app.add(make_match())
     await app.play(match, CENTRE)
-    await app.services.matches.abandon(match)
+    await app.matches.abandon(match)
     assert app.load(match).is_live
 
 
 async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
     match = app.add(make_bot_match(PLAYED, place=UNPOSTED))
-    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
-    await app.services.matches.abandon(match)
+    app.before_sql("BEGIN", partial(count_hint, app.other_store, match))
+    await app.matches.abandon(match)
     assert app.load(match).ending == Ending(EndReason.CALLED_OFF)
 
 
 async def test_an_unknown_match_cannot_be_abandoned(app: App) -> None:
-    await app.services.matches.abandon(make_match())
-    assert await app.services.matches.load(7) is None
+    await app.matches.abandon(make_match())
+    assert await app.matches.load(7) is None
 
 
 # Expiring
 
 
-def keeping(app: App, keep: timedelta) -> MatchService:
-    """The service of a host who keeps matches for so long."""
-    return Backend(app.store, app.clock, keep=keep).services.matches
+def keeping(app: App, keep: timedelta) -> Matches:
+    """The features of a host who keeps matches for so long."""
+    return Backend(app.store, app.clock, keep=keep).matches
 
 
 async def test_only_overdue_matches_expire_and_only_once(app: App) -> None:
     due = app.add(make_match(PLAYED))
     other = replace(due, id=NEXT_MATCH, place=UNPOSTED, deadline_at=NOON + HOUR)
     app.add(replace(other, place=replace(UNPOSTED, channel_id=CHANNEL + 1)))
-    assert await app.services.matches.expire() == []
+    assert await app.matches.expire() == []
     app.now = NOON
     over = replace(due, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
-    assert await app.services.matches.expire() == [over]
-    assert await app.services.matches.expire() == []
+    assert await app.matches.expire() == [over]
+    assert await app.matches.expire() == []
 
 
 async def test_nothing_expires_or_is_pruned_while_time_is_not_trusted(
@@ -667,7 +681,7 @@ async def test_nothing_expires_or_is_pruned_while_time_is_not_trusted(
     due = app.add(make_match(PLAYED))
     old = app.add(make_match(id=NEXT_MATCH, early_ending=STOPPED))
     unheard_of = Clock(lambda: NOON + 1000 * DAY)
-    matches = Backend(app.store, unheard_of, keep=DAY).services.matches
+    matches = Backend(app.store, unheard_of, keep=DAY).matches
     assert await matches.expire() == []
     assert await matches.prune() == 0
     assert (app.load(due), app.load(old)) == (due, old)
@@ -703,7 +717,7 @@ async def test_matches_are_kept_as_long_as_configured_and_for_a_day_if_without_m
     assert await matches.prune() == 0, "nothing is forgotten that has not been counted"
     await app.count_all()
     assert await matches.prune() == forgotten
-    assert (await app.services.matches.load(over.id) is None) is bool(forgotten)
+    assert (await app.matches.load(over.id) is None) is bool(forgotten)
 
 
 async def test_asking_for_a_rematch_keeps_no_match_longer(app: App) -> None:

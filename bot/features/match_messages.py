@@ -1,0 +1,197 @@
+"""The messages that show matches: posting, redrawing and replacing them.
+
+A failed edit is not retried: the next press redraws the board.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from bot.domain.match_actions import BoardChanged, expire
+from bot.domain.matches import Match, MatchOpened, Place
+from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
+from bot.domain.rematches import without_next_match
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, log_errors
+from bot.messaging.reply import Reply
+from bot.runtime.context import Context
+from bot.runtime.runtime import Runtime
+from bot.store.matches import compare_and_set, load_match, record_message
+from bot.views.matches import match_view, moved_view
+
+_log = logging.getLogger(__name__)
+
+
+async def redraw_all(runtime: Runtime, matches: Iterable[Match]) -> None:
+    """Redraw matches concurrently; one that cannot be drawn is logged and affects no other."""
+    await asyncio.gather(*(_redraw_or_log(runtime, match) for match in matches))
+
+
+async def _redraw_or_log(runtime: Runtime, match: Match) -> None:
+    with log_errors("A board could not be drawn"):
+        await redraw(runtime, match)
+
+
+async def redraw(runtime: Runtime, match: Match) -> bool:
+    """Redraw a match on its message; False if the message could not be edited."""
+    is_shown = await runtime.messages.edit(
+        match.place,
+        partial(match_view, match),
+        when_late=lambda _: _redraw_if_changed(runtime, match),
+    )
+    if is_shown and match.next_id is not None:
+        return True  # a match that another has followed does not change any more
+    if is_shown or match.place.message_id is None:  # it may have been posted meanwhile
+        return await _redraw_if_changed(runtime, match) or is_shown
+    return False
+
+
+async def _redraw_if_changed(runtime: Runtime, drawn: Match) -> bool:
+    """Redraw a match if it has changed since it was `drawn`: a slow edit may have hidden that.
+
+    If the board was reposted meanwhile, its old message links to the new one again.
+
+    Returns:
+        Whether it was redrawn.
+    """
+    with suppress(UnavailableError):
+        current = await runtime.read_in_background(load_match, drawn.id)
+        if current is None or current.place.message_id is None:
+            return False
+        if current.place.message_id != drawn.place.message_id:
+            await _replace_with_link(runtime, drawn.place, current)
+            return await redraw(runtime, current)
+        if current.version > drawn.version:
+            return await redraw(runtime, current)
+    return False
+
+
+async def _replace_with_link(runtime: Runtime, old: Place, match: Match) -> None:
+    """Replace a board by a link to the newer message of its match."""
+    await runtime.messages.edit(old, partial(moved_view, match))
+
+
+async def answer_press(context: Context, changed: BoardChanged) -> None:
+    """Redraw the message that was pressed, in answer or, if that fails, by its id.
+
+    If another process has answered, it shows the current state.
+    """
+    runtime, reply, match = context.runtime, context.reply, changed.match
+    view = moved_view if changed.reason is RefusalReason.BOARD_MOVED else match_view
+    try:
+        await reply.edit_message(
+            partial(view, match), when_late=lambda _: _redraw_if_changed(runtime, match)
+        )
+    except DISCORD_ERRORS as error:
+        if is_already_answered(error):
+            raise
+        _log.warning("Match %d could not be shown in answer: %s", match.id, error_summary(error))
+        if not await redraw(runtime, match) and changed.reason is None:
+            await reply.apologize(RefusalReason.BOARD_GONE)
+    else:
+        if reply.is_deferred:
+            await _redraw_if_changed(runtime, match)
+    if changed.reason:
+        await reply.refuse(Refusal(changed.reason, match))
+
+
+async def send_text_and_redraw(context: Context, sentence: str, match: Match) -> None:
+    """Send a sentence and redraw a match; post it again if its message cannot be edited."""
+    try:
+        await context.reply.replace_with_text(sentence)
+    finally:  # the change is stored, so it is shown even if the sentence failed
+        is_shown = await redraw(context.runtime, match)
+    if not is_shown:
+        record = partial(_record_shown, context.runtime, match)
+        await record(await context.reply.post(partial(match_view, match), when_late=record))
+
+
+async def repost(context: Context, match: Match) -> None:
+    """Post a match again; its old message then links to the new one."""
+    record = partial(_record_reposted, context.runtime, match)
+    await record(await context.reply.post(partial(match_view, match), when_late=record))
+
+
+async def _record_reposted(runtime: Runtime, match: Match, message_id: int) -> None:
+    await _record_shown(runtime, match, message_id)
+    await _replace_with_link(runtime, match.place, _shown_by(match, message_id))
+
+
+async def post_new(context: Context, opened: MatchOpened) -> None:
+    """Post a new match, and redraw those that changed with it.
+
+    If it cannot be posted, it is abandoned, which frees its channel.
+    """
+    runtime, reply, match = context.runtime, context.reply, opened.match
+    record = partial(_record_shown, runtime, match)
+    also_changed = opened.also_changed
+    try:
+        message_id = await reply.post(
+            partial(match_view, match), pinged_user_id=opened.pinged_user_id, when_late=record
+        )
+    except Exception as error:
+        other_message_id = None
+        if is_already_answered(error):
+            other_message_id = await _posted_by_other_process(reply, match)
+        if other_message_id is None:
+            also_changed = await runtime.transact_in_background(abandon, opened)
+        else:
+            await record(other_message_id)
+        raise
+    else:
+        await record(message_id)
+    finally:
+        await redraw_all(runtime, also_changed)
+
+
+async def _record_shown(runtime: Runtime, match: Match, message_id: int) -> None:
+    """Store which message shows a match, and redraw it if the match has changed meanwhile.
+
+    Who changed it did not know of the message.
+    """
+    version = await runtime.write_in_background(record_message, match.id, message_id)
+    if version != match.version:
+        await _redraw_if_changed(runtime, _shown_by(match, message_id))
+
+
+def _shown_by(match: Match, message_id: int) -> Match:
+    return replace(match, place=replace(match.place, message_id=message_id))
+
+
+async def _posted_by_other_process(reply: Reply, match: Match) -> int | None:
+    """The id of the message with which another process answered, if it shows the match."""
+    original = await reply.original_response()
+    if original is None:
+        return None
+    components = str([component.to_dict() for component in original.components])
+    return original.id if f"velha:{match.id}:" in components else None
+
+
+def abandon(connection: Connection, opened: MatchOpened) -> tuple[Match, ...]:
+    """End a match that could not be posted, which frees its channel.
+
+    If it was a rematch, the match before it may then have another.
+
+    Returns:
+        The matches that changed with it, as they are now.
+    """
+    match = load_match(connection, opened.match.id, for_update=True)
+    if match is not None and match.version == opened.match.version:
+        if match.place.message_id is not None:
+            return opened.also_changed  # another process showed it
+        compare_and_set(connection, expire(match))
+    return tuple(
+        _without_rematch(connection, previous, opened.match.id) for previous in opened.also_changed
+    )
+
+
+def _without_rematch(connection: Connection, previous: Match, rematch_id: int) -> Match:
+    if previous.next_id != rematch_id:
+        return previous
+    return compare_and_set(connection, without_next_match(previous)) or previous

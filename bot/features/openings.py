@@ -1,0 +1,220 @@
+"""Opening matches, of which a channel has one at a time.
+
+The functions of a connection run in a transaction, and lock the live match that they find.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlalchemy import Connection
+
+from bot.domain.ids import time_snowflake
+from bot.domain.ladder import level_to_pass
+from bot.domain.match_actions import abort, cancel, expire, play, stop
+from bot.domain.matches import (
+    FirstPlayer,
+    HeadToHead,
+    Match,
+    MatchOpened,
+    MatchRequest,
+    Player,
+)
+from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.settings import GuildSettings
+from bot.features import choices, settings, stats
+from bot.runtime.runtime import Runtime
+from bot.store.matches import add, compare_and_set, is_repeated_challenge, live_in, load_match
+from engine import Cell, Level, choose_move
+
+_MAX_ATTEMPTS = 3
+"""On PostgreSQL another process may open or end a match between two statements."""
+
+_PING_INTERVAL = timedelta(minutes=10)
+"""How long a repeated challenge pings nobody."""
+
+_UNCOUNTED_WINDOW = timedelta(minutes=5)
+"""How far back matches that ended may be missing from the tallies."""
+
+
+def open_match(
+    connection: Connection, runtime: Runtime, request: MatchRequest
+) -> MatchOpened | Refusal:
+    """Open a match in its channel, unless a live one holds it.
+
+    A challenge of the same person's that is still unanswered there is cancelled.
+    """
+    match = _match_or_refusal(connection, runtime, request)
+    return match if isinstance(match, Refusal) else _store(connection, runtime, match, request)
+
+
+def restart(
+    connection: Connection, runtime: Runtime, match_id: int, request: MatchRequest
+) -> MatchOpened | Refusal:
+    """End the channel's live match, if it is this one and makes way, and open another."""
+    match = _match_or_refusal(connection, runtime, request)
+    if isinstance(match, Refusal):
+        return match
+    current, ended = live_match(connection, runtime, request.place.channel_id)
+    if current is not None and current.id == match_id:
+        stopped = _make_way(runtime, current, request.opener_id)
+        if isinstance(stopped, RefusalReason):
+            return Refusal(stopped, also_changed=ended)
+        if stopped is not None:
+            saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
+            assert saved is not None, "it is locked"
+            ended = (*ended, saved)
+    outcome = _store(connection, runtime, match, request)
+    return replace(outcome, also_changed=(*ended, *outcome.also_changed))
+
+
+def _make_way(runtime: Runtime, match: Match, user_id: int) -> Match | RefusalReason | None:
+    """A live match as it ends for another of the user's; None if it does not."""
+    if match.mark_of(user_id) is not None:
+        return stop(match, user_id, is_moderator=False)
+    return abort(match) if runtime.deadlines.gives_way(match) else None
+
+
+def live_match(
+    connection: Connection, runtime: Runtime, channel_id: int
+) -> tuple[Match | None, tuple[Match, ...]]:
+    """The channel's live match, locked; or, if it was overdue, None and the match as it ended."""
+    match = live_in(connection, channel_id, for_update=True)
+    if match is None or not runtime.deadlines.is_overdue(match):
+        return match, ()
+    saved = compare_and_set(connection, expire(match))
+    assert saved is not None, "it is locked"
+    return None, (saved,)
+
+
+def channel_busy_refusal(
+    runtime: Runtime,
+    current: Match,
+    also_changed: tuple[Match, ...],
+    request: MatchRequest | None = None,
+) -> Refusal:
+    """The refusal to open a match in a channel where there is a game, or a challenge, already."""
+    return Refusal(
+        RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE,
+        current,
+        also_changed=also_changed,
+        request=request,
+        gives_way=runtime.deadlines.gives_way(current),
+    )
+
+
+def with_bot_move(match: Match, rng: random.Random) -> Match:
+    """The match after the bot's move, if it is its turn; for boards where that is quick."""
+    player = match.to_move
+    if player is None or player.level is None:
+        return match
+    return with_move(match, choose_move(match.board, player.level, rng))
+
+
+def with_move(match: Match, cell: Cell) -> Match:
+    """The match after the bot's move."""
+    assert match.to_move is not None, "the match goes on"
+    changed = play(match, match.to_move.user_id, cell)
+    assert isinstance(changed, Match), "the engine's moves are legal"
+    return changed
+
+
+def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | None:
+    """The score between two people; None if one of them is hidden."""
+    if choices.hidden(connection, [x.user_id, o.user_id]):
+        return None
+    return stats.head_to_head(connection, x.user_id, o.user_id)
+
+
+def _match_or_refusal(
+    connection: Connection, runtime: Runtime, request: MatchRequest
+) -> Match | Refusal:
+    """The match that a request asks for, unless the server or the opponent is against it."""
+    guild_settings = settings.load(connection, request.place.guild_id)
+    if refusal := guild_settings.channel_refusal(request.place.channel_id, request.parent_id):
+        return refusal
+    if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
+        return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+    return _create_match(connection, runtime, request, guild_settings)
+
+
+def _create_match(
+    connection: Connection, runtime: Runtime, request: MatchRequest, guild_settings: GuildSettings
+) -> Match:
+    """The match of a request, with what it leaves open decided; the bot moves if it begins."""
+    opener = Player(request.opener_id)
+    opponent_id = request.opponent_id or runtime.bot_id
+    is_against_bot = opponent_id == runtime.bot_id
+    level = _bot_level(connection, runtime, request, guild_settings) if is_against_bot else None
+    opponent = Player(opponent_id, level)
+
+    first = request.first
+    if first is FirstPlayer.RANDOM:
+        first = runtime.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+    x, o = (opener, opponent) if first is FirstPlayer.OPENER else (opponent, opener)
+
+    match = Match(
+        id=request.id,
+        place=replace(request.place, locale=guild_settings.language or request.place.locale),
+        x=x,
+        o=o,
+        opened_by=opener.user_id,
+        accepted=is_against_bot,
+        deadline_at=runtime.deadlines.deadline(
+            accepted=is_against_bot, turn_minutes=guild_settings.turn_minutes
+        ),
+        rules=request.rules or guild_settings.rules,
+        head_to_head=None if is_against_bot else head_to_head(connection, x, o),
+        turn_minutes=guild_settings.turn_minutes,
+        is_open=request.leaves_seat_open,
+    )
+    return with_bot_move(match, runtime.rng)
+
+
+def _bot_level(
+    connection: Connection, runtime: Runtime, request: MatchRequest, guild_settings: GuildSettings
+) -> Level:
+    if level := request.level or guild_settings.level:
+        return level
+    since = runtime.clock.now() - _UNCOUNTED_WINDOW
+    return level_to_pass(stats.ladder_of(connection, request.opener_id, since))
+
+
+def _store(
+    connection: Connection, runtime: Runtime, match: Match, request: MatchRequest
+) -> MatchOpened | Refusal:
+    """Store a new match, unless a live one holds its channel."""
+    also_changed: tuple[Match, ...] = ()
+    for _ in range(_MAX_ATTEMPTS):
+        if add(connection, match):
+            return MatchOpened(match, _pinged_user(connection, runtime, match), also_changed)
+
+        # The channel has a live match, or the id is taken.
+        current, ended = live_match(connection, runtime, match.place.channel_id)
+        also_changed = (*also_changed, *ended)
+        current = current or load_match(connection, match.id)
+        if current is None:
+            continue
+        if current.id == match.id:  # stored by a retry, or by another process
+            return MatchOpened(current, _pinged_user(connection, runtime, current), also_changed)
+        is_later = current.id > match.id  # this request was late, or came a second time
+        if current.accepted or current.opened_by != match.opened_by or is_later:
+            return channel_busy_refusal(runtime, current, also_changed, request)
+
+        cancelled = cancel(current, current.opened_by)
+        assert isinstance(cancelled, Match), "the challenger may cancel it"
+        saved = compare_and_set(connection, runtime.deadlines.with_deadline(cancelled))
+        assert saved is not None, "it is locked"
+        also_changed = (*also_changed, saved)
+    raise RuntimeError(f"match {match.id} can be neither stored nor found")
+
+
+def _pinged_user(connection: Connection, runtime: Runtime, match: Match) -> int | None:
+    """The user to ping; None for a challenge that was made before and not accepted."""
+    if match.accepted:
+        return None
+    since_id = time_snowflake(runtime.clock.now() - _PING_INTERVAL)
+    is_repeated = is_repeated_challenge(connection, match, since_id)
+    return None if is_repeated else match.challenged_id
