@@ -248,11 +248,6 @@ class TutorialPage(Page):
         return DEPTHS[self.step]
 
     @property
-    def is_on_match(self) -> bool:
-        """Whether the page is about a match, not about a position of the tutorial's own."""
-        return bool(self.record.moves) and self.record != EXAMPLE_GAME
-
-    @property
     def current(self) -> TutorialPage:
         """The page itself, or what a button of an older release leads to now."""
         chapter = REPLACED_BY.get(self.chapter)
