@@ -86,7 +86,7 @@ class _Look:
 
     Attributes:
         captions: The captions.
-        styles: The styles that are not PLAIN; nodes below one that is cut or unread are like it.
+        styles: The styles that are not PLAIN.
         chosen: The nodes that max or min chooses.
     """
 
