@@ -111,7 +111,7 @@ class RestartPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class PressContext:
+class PressOrigin:
     """Who pressed a button, and where.
 
     Attributes:

@@ -13,7 +13,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
     ResignConfirmation,
     RestartPage,
     StopRequest,
@@ -36,7 +36,7 @@ from bot.messaging.interactions import (
     Person,
     opponent_refusal,
     parent_channel_id_of,
-    press_context,
+    press_origin,
 )
 from bot.messaging.members import is_member
 from bot.runtime.context import Context
@@ -104,40 +104,40 @@ async def stop(context: Context) -> None:
 
 async def press(context: Context, press: Press) -> None:
     """Answer a press on a match's button that changes the match."""
-    work = _carry_out(context, press)
+    work = _outcome_of(context, press)
     if press.action is MatchAction.PLAY:  # the bot's reply may take long
         work = context.reply.wait_or_defer(work, in_place=True)
     await _show(context, await work)
 
 
-async def _carry_out(context: Context, press: Press) -> MatchOutcome:
+async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
     """Carry out a press; if it matters, ask Discord first whether the opponent has left.
 
     It asks where the bot is a member.
     """
-    pressed = press_context(context.interaction)
+    origin = press_origin(context.interaction)
     is_bot_member = context.interaction.is_guild_integration()
-    pressed = replace(pressed, has_opponent_left=None if is_bot_member else False)
-    outcome = await carry_out(context.runtime, press, pressed)
+    origin = replace(origin, has_opponent_left=None if is_bot_member else False)
+    outcome = await carry_out(context.runtime, press, origin)
     while isinstance(outcome, OpponentCheck):
-        work = _ask_and_carry_out(context, press, pressed, outcome.opponent_id)
+        work = _ask_and_carry_out(context, press, origin, outcome.opponent_id)
         outcome = await context.reply.wait_for_page(work)
     return outcome
 
 
 async def _ask_and_carry_out(
-    context: Context, press: Press, pressed: PressContext, opponent_id: int
+    context: Context, press: Press, origin: PressOrigin, opponent_id: int
 ) -> MatchOutcome | OpponentCheck:
     assert context.guild_id is not None, "the bot is a member of it"
     client, seconds = context.interaction.client, context.reply.timeouts.members_seconds
     is_there = await is_member(client, context.guild_id, opponent_id, seconds)
-    pressed = replace(pressed, has_opponent_left=is_there is False)
-    return await carry_out(context.runtime, press, pressed)
+    origin = replace(origin, has_opponent_left=is_there is False)
+    return await carry_out(context.runtime, press, origin)
 
 
 async def hint(context: Context, press: Press) -> None:
     """Answer a press that asks for a hint, on a page of its own."""
-    found = await find_for_hint(context.runtime, press, press_context(context.interaction))
+    found = await find_for_hint(context.runtime, press, press_origin(context.interaction))
     if not isinstance(found, Match):
         return await _show(context, found)
     job = partial(

@@ -19,7 +19,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
     ResignConfirmation,
     StopRequest,
 )
@@ -72,10 +72,10 @@ class Matches:
     async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
         return await self._runtime.transact(stop_match, self._runtime, StopRequest(**request))
 
-    async def press(self, press: Press, context: PressContext) -> MatchOutcome | OpponentCheck:
+    async def press(self, press: Press, context: PressOrigin) -> MatchOutcome | OpponentCheck:
         return await carry_out(self._runtime, press, context)
 
-    async def find_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
+    async def find_for_hint(self, press: Press, context: PressOrigin) -> Match | MatchOutcome:
         return await find_for_hint(self._runtime, press, context)
 
     async def load(self, match_id: int) -> Match | None:
@@ -146,7 +146,7 @@ class Backend:
         self, press: Press, user_id: int, match: Match, interaction_id: int = 0
     ) -> MatchOutcome:
         """Press a button of a match, or the one that confirms that somebody resigns."""
-        context = PressContext(
+        context = PressOrigin(
             user_id,
             match.place.channel_id,
             match.place.message_id or 100,
@@ -211,7 +211,7 @@ class App:
     ) -> MatchOutcome:
         """Press a button on the board of a match; `by` changes attributes of the context."""
         press = Press(match.id, match.version, action, cell)
-        context = PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
+        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
         outcome = await self.matches.press(press, replace(context, **by))
         assert not isinstance(outcome, OpponentCheck)
         return outcome

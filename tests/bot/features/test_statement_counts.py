@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, event
 
-from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
+from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressOrigin
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
@@ -134,7 +134,7 @@ async def test_a_move_takes_two_statements_including_the_bot_s_reply(
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
     press = Press(match.id, match.version, MatchAction.HINT)
-    by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
+    by = PressOrigin(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
     found = counted.matches.find_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
     hint = show_hint_in_match(context(counted.backend.runtime), match, None, is_detailed=False)

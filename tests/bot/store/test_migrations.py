@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, MetaData, create_engine, insert, inspect, select, text
 
 from bot.config import parse_url
-from bot.domain.match_actions import Press, PressContext
+from bot.domain.match_actions import Press, PressOrigin
 from bot.store.database import StoreError
 from bot.store.matches import add, load_match
 from bot.store.migrations import known_revisions, migrate
@@ -169,7 +169,7 @@ async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
     for custom_id, who in (("velha:7:0:play:8", ANA), ("velha:7:1:play:2", BEN)):
         press = Press.parse(custom_id)
         assert press is not None
-        context = PressContext(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
+        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
         await app.matches.press(press, context)
     match = call(app.store, load_match, 7)
     assert match is not None
