@@ -12,7 +12,6 @@ from discord import ButtonStyle, ui
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.tutorial import (
     DEPTHS,
-    EXAMPLE_GAME,
     READ,
     SAME,
     SKIP,
@@ -31,7 +30,7 @@ from bot.domain.tutorial import (
     WriteYourOwn,
 )
 from bot.views.components import board_rows, button, container_view
-from bot.views.i18n import N_, NC_, PLAY, Language, Sentence, with_minus
+from bot.views.i18n import NC_, PLAY, Language, Sentence, with_minus
 from bot.views.symbols import Symbols
 from bot.views.tutorial_texts import alt_text, guide_url, program, screen
 from engine import Mark
@@ -106,22 +105,6 @@ def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView
     text = screen(content, language)
     below = [program(content)] if isinstance(content, WatchedSearch) else []
     return container_view(text, *items, *below, symbols=language.symbols)
-
-
-def hint_confirmation_view(language: Language) -> ui.LayoutView:
-    """The question whether to learn from an example or from one's own match with the bot."""
-    example = language.say(NC_("button", "An example"))
-    my_match = language.say(NC_("button", "My match (a hint)"))
-    return container_view(
-        # Translators: a sentence above two buttons.
-        language.say(N_("You're playing me: a lesson on your match counts as a hint.")),
-        ui.ActionRow(
-            button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=example),
-            button(custom_id(ShortcutPage(Shortcut.MY_MATCH), 1), label=my_match),
-        ),
-        symbols=language.symbols,
-        colour=discord.Colour.blurple(),
-    )
 
 
 def _gallery(content: TutorialContent, language: Language) -> ui.MediaGallery[Any]:

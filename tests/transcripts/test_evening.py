@@ -57,8 +57,6 @@ async def _ana_plays_the_bot(story: Story) -> None:
     await story.presses_alone(ana, "Why?", "C3", "Play C3")
     await story.plays((ana, "A3"), (ana, "C1"))
     await story.presses(ana, "Rematch")
-    await story.types(ana, "learn")
-    await story.presses_alone(ana, "My match (a hint)")
     await story.presses(ana, "Resign")
     await story.presses_alone(ana, "Resign")
 

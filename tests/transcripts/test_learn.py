@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Leaves, TutorialPage
-from bot.views.tutorial import hint_confirmation_view
 from engine import Cell, Record, Rules
 from tests.transcripts.lessons import Teach, drawn
 from tests.transcripts.transcript import Transcript
@@ -123,8 +122,4 @@ async def test_learn(snapshot: SnapshotAssertion, teach: Teach) -> None:
         transcript.heading(heading)
         for title, page in pages.items():
             transcript.show(title, drawn(await teach(page)))
-    transcript.heading("Before the lesson")
-    transcript.show(
-        "Somebody who plays the bot is asked what to learn from", hint_confirmation_view
-    )
     assert str(transcript) == snapshot

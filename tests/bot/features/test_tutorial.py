@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from functools import partial
 
 import pytest
 from discord import ComponentType, InteractionResponseType
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import time_snowflake
-from bot.domain.matches import Match
-from bot.domain.pages import custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from bot.features import tutorial
-from bot.store.matches import compare_and_set
 from engine import INFINITE, Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context
-from tests.bot.custom_ids import parse_page
-from tests.bot.databases import call
-from tests.bot.example_matches import ANA, NOON, RUI, make_bot_match, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.views.examples import EN, PT, buttons, text_of
 
@@ -204,38 +196,6 @@ async def test_a_lost_match_leads_from_its_review_into_the_lesson_at_the_turning
     assert "Try once more!" in answer
 
 
-async def test_a_tutorial_on_a_match_against_the_bot_counts_as_a_hint(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.start(guild.ana)
-    await guild.press(guild.ana, "B2")
-    await guild.ana.slash(guild.channel, "velha learn")
-    asked = guild.page()
-    assert (
-        asked.text == "Você está jogando contra mim: uma lição sobre a sua partida conta como dica."
-    )
-    await guild.press(guild.ana, "Minha partida (dica)", asked)
-    assert guild.page().board == guild.board()
-    await guild.resign(guild.ana)
-    assert "with 1 hint" in guild.text()
-
-
-async def test_a_lesson_that_counts_as_a_hint_is_shown_although_there_is_something_newer(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.ben.slash(guild.channel, "velha learn")
-    example = guild.page()
-    await guild.start(guild.ben)
-    await guild.press(guild.ben, "B2")
-    await guild.ben.slash(guild.channel, "velha learn")
-    asked = guild.page()
-    guild.send_press(guild.ben, "My match (a hint)", asked)
-    guild.send_press(guild.ben, "Next", example)
-    await guild.env.settle()
-    assert guild.page().id == asked.id
-    assert guild.page().board == guild.board()
-
-
 async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGuild) -> None:
     await guild.ben.slash(guild.channel, "velha learn")
     lesson, before = guild.page(), len(guild.requests())
@@ -248,12 +208,15 @@ async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGu
     assert len(answers) == 2
 
 
-async def test_a_player_who_wants_no_hint_gets_an_example(guild: SimulatedGuild) -> None:
+async def test_it_is_about_the_example_whatever_is_played_in_the_channel(
+    guild: SimulatedGuild,
+) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "B2")
     await guild.ben.slash(guild.channel, "velha learn")
-    assert guild.page().labels == ["An example", "My match (a hint)"]
-    await guild.press(guild.ben, "An example", guild.page())
+    assert guild.page().board == ".o. .ox xxo"
+    old = custom_id(ShortcutPage(Shortcut.MY_MATCH), 1)
+    await guild.press_forged(guild.ben, old, guild.page())
     assert guild.page().board == ".o. .ox xxo"
     await guild.resign(guild.ben)
     assert "hint" not in guild.text()
@@ -262,8 +225,6 @@ async def test_a_player_who_wants_no_hint_gets_an_example(guild: SimulatedGuild)
 async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
     guild: SimulatedGuild,
 ) -> None:
-    await guild.start(guild.ben)
-    await guild.press(guild.ben, "B2")
     await guild.ben.slash(guild.channel, "velha learn")
     for chapter, title in enumerate(("The game tree", "What the numbers mean"), 1):
         old = f"velha:learn:{Record(moves=(4, 0)).code}:{chapter}:1"
@@ -272,29 +233,16 @@ async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
 
 
 async def test_a_large_board_has_no_tree_but_its_moves_have_values(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben, board="5x5x4")
-    await guild.press(guild.ben, "B2")
     await guild.ben.slash(guild.channel, "velha learn")
-    await guild.press(guild.ben, "My match (a hint)", guild.page())
-    assert guild.page().board == guild.board()
+    large = TutorialPage(Record(Rules(5, 5, 5), (6,)))
+    await guild.press_forged(guild.ben, custom_id(large, 0), guild.page())
+    assert guild.page().board == "..... .x... ..... ..... ....."
     assert guild.page().payload["attachments"] == []
     await guild.press(guild.ben, "Next", guild.page())
     assert shown_picture(guild, guild.page())
     await guild.press(guild.ben, "A1", guild.page())
     await guild.press(guild.ben, "0", guild.page())
     assert "Right!" in guild.page().text
-
-
-async def test_too_many_lessons_are_refused_without_a_hint(
-    guild: SimulatedGuild,
-) -> None:
-    for _ in range(4):
-        await guild.ana.slash(guild.channel, "velha puzzle")
-    await guild.start(guild.ana)
-    await guild.press(guild.ana, "B2")
-    assert "Calma!" in private_text(await guild.ana.slash(guild.channel, "velha learn"))
-    await guild.resign(guild.ana)
-    assert "hint" not in guild.text()
 
 
 async def test_the_last_page_links_to_the_guide_where_the_host_says_it_is(app: App) -> None:
@@ -306,22 +254,6 @@ async def test_the_last_page_links_to_the_guide_where_the_host_says_it_is(app: A
         "https://git.example/velha/blob/HEAD/docs/WRITE-YOUR-OWN.pt-BR.md",
     ]
     assert "source code" not in text_of(draw(EN))
-
-
-@pytest.mark.parametrize(("board", "is_taught"), [("infinite", False), ("misere", True)])
-async def test_a_tutorial_is_about_a_misere_board_but_not_an_infinite_one(
-    guild: SimulatedGuild,
-    board: str,
-    is_taught: bool,  # noqa: FBT001
-) -> None:
-    await guild.start(guild.ana, board=board, level="IMPOSSIBLE")
-    await guild.press(guild.ana, "A1")
-    await guild.ben.slash(guild.channel, "velha learn")
-    shown = guild.page()
-    assert (shown.board == guild.board()) is is_taught
-    assert is_taught or shown.board == ".o. .ox xxo"
-    await guild.press(guild.ben, "Next", shown)
-    assert guild.page().text.startswith("## 2/7")
 
 
 async def test_a_forged_tutorial_on_an_endless_tree_is_refused(guild: SimulatedGuild) -> None:
@@ -340,68 +272,3 @@ async def test_the_tutorial_is_about_the_example_while_the_database_is_away(
     await guild.ben.slash(guild.channel, "velha learn")
     assert guild.page().text == before
     assert len(guild.messages(ephemeral=True)) == 2
-
-
-# Which match it is about
-
-PLAYED = "x.. .o. ..."
-
-
-async def taught(app: App, who: int, *, as_hint: bool = False) -> Record | None:
-    """The game that the first page is about; None if it asks which one."""
-    learn = tutorial.learn_from_own_match if as_hint else tutorial.learn
-    view = (await learn(context(app.backend.runtime, user_id=who)))(EN)
-    if "counts as a hint." in text_of(view).splitlines()[0]:
-        return None
-    page = parse_page(buttons(view)[-1].custom_id or "")
-    assert isinstance(page, TutorialPage)
-    return page.record
-
-
-@pytest.mark.parametrize(
-    ("board", "who", "hints"), [(PLAYED, ANA, 1), (PLAYED, RUI, 0), ("xox oxo ...", ANA, 1)]
-)
-async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_player(
-    app: App, board: str, who: int, hints: int
-) -> None:
-    match = app.add(make_bot_match(board))
-    for _ in range(2):
-        assert await taught(app, who, as_hint=True) == match.record
-        assert app.load(match).hints == hints, "once a version"
-
-
-async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED))
-    assert await taught(app, ANA) is None
-    assert app.load(match).hints == 0
-    assert await taught(app, RUI) == match.record
-
-
-@pytest.mark.parametrize(
-    "match",
-    [
-        make_bot_match(),
-        make_bot_match(".... .... .... ....", rules=Rules(4, 4, 3)),
-        make_bot_match("xox oxo .x."),
-        make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)),
-        make_bot_match(PLAYED, deadline_at=NOON - timedelta(hours=1)),
-        make_bot_match(PLAYED, id=time_snowflake(NOON) + 1),
-    ],
-    ids=["no moves", "no moves on 4x4", "few cells left", "between people", "overdue", "newer"],
-)
-async def test_a_lesson_is_about_the_example_where_there_is_no_match_to_learn_from(
-    app: App, match: Match
-) -> None:
-    assert await taught(app, ANA) == EXAMPLE_GAME
-    app.add(match)
-    assert await taught(app, ANA) == EXAMPLE_GAME
-    assert await taught(app, ANA, as_hint=True) == EXAMPLE_GAME
-    assert app.load(match) == match
-
-
-async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED))
-    moved = replace(match, moves=(0, 4, 8, 1))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
-    assert await taught(app, ANA, as_hint=True) == moved.record
-    assert app.load(match).hints == 1

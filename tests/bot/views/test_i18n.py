@@ -29,7 +29,7 @@ from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
 from bot.views.stats import stats_view
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
-from bot.views.tutorial import hint_confirmation_view, tutorial_view
+from bot.views.tutorial import tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
@@ -99,7 +99,6 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield from every_view(language)
     for lesson in tutorial_contents():
         yield tutorial_view(lesson, language)
-    yield hint_confirmation_view(language)
     for day in WEEK:
         post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
         yield post_view(post, daily_puzzle(day), symbols)
