@@ -25,7 +25,7 @@ from discord.gateway import DiscordWebSocket as Gateway
 from bot.messaging.emojis import IMAGES
 
 BOT_ID = 1
-LOGIN_STATUSES = {"token-refused": 401, "token-broken": 503}
+LOGIN_STATUSES = {"token-refused": 401, "token-banned": 429, "token-broken": 503}
 """The status of a login with one of these tokens. `token-reset` is refused by the gateway."""
 
 COORDINATE = re.compile("[A-E][1-5]")
