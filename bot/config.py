@@ -34,6 +34,9 @@ _MAX_SHARDS = 10_000
 
 _MAX_PORT = 65_535
 
+_MAX_URL_LENGTH = 400
+"""Discord takes 512 characters, and the name of a file follows."""
+
 
 class DatabaseUrlError(ValueError):
     """A database URL is malformed, or its kind of database is not supported."""
@@ -126,6 +129,15 @@ def _positive_int(maximum: int) -> Callable[[str], int]:
     return parse
 
 
+def _parse_source_url(text: str) -> str:
+    is_url = text.startswith(("https://", "http://")) and len(text) <= _MAX_URL_LENGTH
+    if not is_url or any(character.isspace() for character in text):
+        raise ValueError(
+            "it is not the address of a repository, such as https://github.com/me/velha"
+        )
+    return text.rstrip("/").removesuffix(".git")
+
+
 def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     """Make a parser that returns None for an empty text."""
     return lambda text: parse(text) if text else None
@@ -163,6 +175,7 @@ class Config:
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
     metrics_port: int | None = _setting(_optional(_positive_int(_MAX_PORT)))
     metrics_host: str = _setting(str, "127.0.0.1")
+    source_url: str | None = _setting(_optional(_parse_source_url))
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:

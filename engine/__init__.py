@@ -14,7 +14,7 @@
 To move, `choose_move` takes a win or blocks one; otherwise it asks the solver of the rules what
 each move is worth. `Solver` proves that with `and_or`, or finds it in the table of `openings` where
 5x5 with four in a row begins; of a variant `retrograde` solves the whole game at once. `alphabeta`
-is for learners, and for tests.
+is for learners, and for tests; `trace` is what it does, step by step.
 
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)
@@ -26,17 +26,12 @@ is for learners, and for tests.
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.lessons import (
-    MOST_LEAVES,
     Glimpse,
-    Node,
     Way,
     depth_within_reach,
-    game_tree,
     guess_moves,
     line_balance,
     look_ahead,
-    search_each_way,
-    small_tree,
 )
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -55,20 +50,49 @@ from engine.review import (
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Oracle, Solver, analyse, solve, solver_of
+from engine.tree import (
+    LINES,
+    MOST_EVENTS,
+    MOST_LEAVES,
+    PROGRAM,
+    UNKNOWN,
+    Event,
+    EventKind,
+    Node,
+    Numbers,
+    Path,
+    SolvedBelow,
+    bounds_text,
+    cut_paths,
+    game_tree,
+    known_bounds,
+    leaf_count,
+    move_name,
+    number_text,
+    small_tree,
+    trace,
+    watchable,
+)
 from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
 from engine.worth import Solution, Value, Worth
 
 __all__ = [
     "INFINITE",
+    "LINES",
     "MISERE",
+    "MOST_EVENTS",
     "MOST_LEAVES",
+    "PROGRAM",
     "TIC_TAC_TOE",
     "TRIES",
+    "UNKNOWN",
     "VARIANTS",
     "Accuracy",
     "Board",
     "Cell",
     "Evaluation",
+    "Event",
+    "EventKind",
     "Game",
     "Glimpse",
     "Grade",
@@ -76,15 +100,18 @@ __all__ = [
     "Level",
     "Mark",
     "Node",
+    "Numbers",
     "Oracle",
     "Order",
     "Outcome",
+    "Path",
     "Puzzle",
     "Reason",
     "Record",
     "Rules",
     "Search",
     "Solution",
+    "SolvedBelow",
     "Solver",
     "Value",
     "Verdict",
@@ -97,24 +124,31 @@ __all__ = [
     "best_moves",
     "best_reply",
     "bit_set",
+    "bounds_text",
     "choose_move",
+    "cut_paths",
     "daily_puzzle",
     "deepen",
     "depth_within_reach",
     "game_tree",
     "guess_moves",
     "judge",
+    "known_bounds",
+    "leaf_count",
     "line_balance",
     "look_ahead",
     "minimax",
+    "move_name",
     "move_odds",
+    "number_text",
     "review",
     "rule_moves",
     "rules_named",
     "search",
-    "search_each_way",
     "small_tree",
     "solve",
     "solver_of",
+    "trace",
     "turning_point",
+    "watchable",
 ]

@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from engine.board import Board, Mark
 from engine.check.finding import FindingError
 from engine.check.runner import TimeLimits, learner_player
-from engine.lessons import depth_within_reach, game_tree
+from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import tree_lines
 from engine.terminal.game import (
     SEARCHES,
     Choice,
@@ -33,6 +32,7 @@ from engine.terminal.game import (
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, Language
 from engine.terminal.options import choose_language, parse_options
+from engine.terminal.tree import step_lines, tree_lines
 
 
 # Translators, from here on: said in a terminal, before a game or after it.
@@ -60,7 +60,8 @@ def _run(options: argparse.Namespace, language: Language) -> int:
     if options.play is not None:
         return _play_learner(options, GameTexts(language))
     if options.tree is not None:
-        print("\n".join(tree_lines(game_tree(options.tree), language)))
+        lines = step_lines if options.steps else tree_lines
+        print("\n".join(lines(options.tree, language)))
         return 0
     rng = random.Random(options.seed)
     level = level_player(Level[options.level.upper()], rng)

@@ -1,12 +1,11 @@
-"""What lessons show: game trees, what each technique of search saves, and where it misleads."""
+"""What lessons show: what each technique of search saves, and where a short look misleads."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, unique
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine.alphabeta import Search, search
@@ -15,104 +14,7 @@ from engine.rules import Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Worth
 
-MOST_LEAVES = 6
-"""In a picture with more of them, the boards are unreadable on a phone."""
-
-_MAX_FREE_CELLS = 4
-"""With more free cells, a tree has more than `MOST_LEAVES` leaves."""
-
 _MAX_LINES_OF_PLAY = math.factorial(9)  # those of an empty 3x3 board: takes some seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A position of a game tree, and what alpha-beta does there.
-
-    It `is_cut` if alpha-beta never visits it; `utility` is what best play leads to even then.
-    `alpha` and `beta` are the bounds after its last visited child: what X and O have secured.
-    """
-
-    board: Board
-    action: Cell | None
-    utility: int
-    children: tuple[Node, ...]
-    alpha: float
-    beta: float
-    is_cut: bool
-
-    def walk(self) -> Iterator[Node]:
-        """All nodes of the tree from here on, in pre-order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-    @property
-    def leaves(self) -> int:
-        return sum(not node.children for node in self.walk())
-
-    @property
-    def proven(self) -> tuple[float, float]:
-        """The least and the greatest utility that is possible after what alpha-beta read."""
-        if self.is_cut:
-            return -math.inf, math.inf
-        if not self.children:
-            return self.utility, self.utility
-        best = max if self.board.to_move is Mark.X else min
-        least, greatest = zip(*(child.proven for child in self.children), strict=True)
-        return best(least), best(greatest)
-
-    @property
-    def chosen(self) -> Node | None:
-        """The child that max or min picks: the first of the best; None when the game is over."""
-        for child in self.children:
-            if child.utility == self.utility:
-                return child
-        return None
-
-
-def game_tree(board: Board) -> Node:
-    """Build the whole tree of a position, which should be near the end of the game.
-
-    Alpha-beta is the textbook's: utilities alone, moves in reading order, and the remaining moves
-    are cut off once alpha >= beta.
-    """
-    return _build(board, None, -math.inf, math.inf, is_cut=False)
-
-
-def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
-    """The tree below a position, as alpha-beta searches it between these bounds.
-
-    What is cut off is built, too, with its utilities, but it no longer moves the bounds.
-    """
-    if board.is_terminal:
-        utility = board.utility
-        return Node(board, action, utility, children=(), alpha=alpha, beta=beta, is_cut=is_cut)
-    maximizing = board.to_move is Mark.X
-    children: list[Node] = []
-    for move in board.actions():
-        is_child_cut = is_cut or alpha >= beta
-        child = _build(board.result(move), move, alpha, beta, is_cut=is_child_cut)
-        children.append(child)
-        if is_child_cut:
-            continue
-        least, greatest = child.proven
-        if maximizing:
-            alpha = max(alpha, least)
-        else:
-            beta = min(beta, greatest)
-    utilities = [child.utility for child in children]
-    utility = max(utilities) if maximizing else min(utilities)
-    return Node(
-        board, action, utility, children=tuple(children), alpha=alpha, beta=beta, is_cut=is_cut
-    )
-
-
-def small_tree(board: Board) -> Node | None:
-    """The whole tree of a 3x3 position, if it is small enough for a picture; otherwise None."""
-    if not board.rules.is_small or len(board.actions()) > _MAX_FREE_CELLS:
-        return None
-    tree = game_tree(board)
-    return tree if tree.leaves <= MOST_LEAVES else None
 
 
 def size_of_tree(board: Board, depth: int | None = None) -> int:
@@ -170,17 +72,6 @@ class Way(Enum):
             memory=self.value.memory,
             depth_limit=None if depth == board.plies_left else depth,
         )
-
-
-@lru_cache(maxsize=100)
-def search_each_way(board: Board) -> dict[Way, Search[Cell]]:
-    """The result and cost of searching a position in each way.
-
-    Plain minimax always visits the whole tree, so it is not run: the nodes of the tree are counted.
-    """
-    searches = {way: way.search(board) for way in Way if way is not Way.PLAIN}
-    nodes = size_of_tree(board, depth_within_reach(board))
-    return {Way.PLAIN: replace(searches[Way.PLAIN_WITH_MEMORY], nodes=nodes)} | searches
 
 
 def depth_within_reach(board: Board) -> int:

@@ -22,7 +22,6 @@ from bot.client.bot import VelhaBot
 from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
-from bot.domain.tree_diagram import UNREAD_NAMES
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground
 from bot.store.matches import live_in
@@ -57,13 +56,14 @@ PRESS_MILLISECONDS = 250
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody for whom the pictures are taken, with the label of a lesson's button Next."""
+    """Somebody for whom the pictures are taken, with the labels of two buttons of a lesson."""
 
     language: str
     next_label: str
+    next_cut_label: str
 
 
-READERS = [Reader("pt-BR", "Avançar"), Reader("en-US", "Next")]
+READERS = [Reader("pt-BR", "Avançar", "Ao corte"), Reader("en-US", "Next", "Next cut")]
 
 Predicate = Callable[[object], bool]
 """Selects the button to press by its target: a press on a match, or a page."""
@@ -141,7 +141,7 @@ async def film_win(camera: Camera, film: Film) -> None:
 
 
 async def picture_lessons(camera: Camera) -> None:
-    """Take a hint on 4x4, the review of that match, a puzzle, and the tutorial's pruning."""
+    """Take a hint on 4x4, the review of that match, a puzzle, and the tutorial's search."""
     await camera.type("velha start", board="4x4x3")
     assert camera.match is not None
     first, *_, last = camera.match.board.rules.cells
@@ -154,9 +154,9 @@ async def picture_lessons(camera: Camera) -> None:
     await camera.type("velha puzzle")
     await camera.picture("puzzle")
     await camera.type("velha learn")
-    for _ in range(STEPS.index(Chapter.PRUNING)):
+    for _ in range(STEPS.index(Chapter.WATCH)):
         await camera.preview.viewers[0].click(camera.message, label=camera.reader.next_label)
-    await camera.preview.viewers[0].click(camera.message, label=UNREAD_NAMES[0])
+    await camera.preview.viewers[0].click(camera.message, label=camera.reader.next_cut_label)
     await camera.picture("learn")
 
 

@@ -158,6 +158,7 @@ class VelhaBot(ReconnectingBot):
             bot_id=bot_id,
             messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
             members=Members(self),
+            source_url=config.source_url,
             counting_batch_seconds=self._limits.counting_batch_seconds,
         )
 

@@ -83,7 +83,7 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     RankingPage: Route(ranking.ranking),
     RestartPage: Route(matches.restart, has_cooldown=True, check_place=board_refusal, defers=False),
     ShortcutPage(Shortcut.START): START,
-    ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn_from_own_match),
+    ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn),
     ShortcutPage(Shortcut.LAST_MATCHES): Route(stats.last_matches),
     ShortcutPage(Shortcut.STATS): Route(stats.own_stats),
 }

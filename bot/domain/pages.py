@@ -65,10 +65,10 @@ def custom_id(page: Page, button: int) -> str:
 
 
 class Shortcut(Enum):
-    """A command that a button stands for: start a match, or learn from one's own match.
+    """A command that a button stands for.
 
-    `MY_MATCH` counts as a hint in that match. `STATS` and `LAST_MATCHES` show what belongs to the
-    user who presses.
+    `MY_MATCH` is in messages of older releases: it leads to the lesson. `STATS` and `LAST_MATCHES`
+    show what belongs to the user who presses.
     """
 
     START = "start"

@@ -1,42 +1,60 @@
-"""Diagrams of game trees: boards with captions, joined by branches.
+"""Diagrams of searches: trees of boards or of numbers, and large boards with texts in their cells.
 
 `bot.views.tree_picture` draws them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from engine import Board, Cell, Node, Verdict
+from engine import (
+    UNKNOWN,
+    Board,
+    Cell,
+    Event,
+    Mark,
+    Node,
+    Numbers,
+    Path,
+    SolvedBelow,
+    bounds_text,
+    cut_paths,
+    game_tree,
+    known_bounds,
+    number_text,
+)
 
-CUT_OFF_NAME = "a"
-READ_NEXT_NAME = "b"
-UNREAD_NAMES = (CUT_OFF_NAME, READ_NEXT_NAME)
-"""The names of two unread branches in a diagram: the one that is cut off, and the one read next."""
-
-UNKNOWN_VALUE = "?"
+CUT_SIGN = "//"
+"""What stands in the cells of moves that are cut off, as textbooks mark it on a branch."""
 
 
 class NodeStyle(Enum):
-    """How a board is drawn: like the others, with a ring around it, or greyed."""
+    """How a node is drawn: like the others, with a ring, greyed, or not at all.
+
+    The branch to a `TWIN` leads to the node that was drawn before with the same board.
+    """
 
     PLAIN = "plain"
     CURRENT = "current"
+    UNREAD = "unread"
     CUT = "cut"
+    TWIN = "twin"
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramNode:
-    """A board in a diagram, the move that led to it, and the boards below.
+    """A node of a tree: its board, or None in a tree of numbers; its caption; what is below.
 
-    `is_chosen` says that max or min chooses this move.
+    `to_move` is None where nobody is; `is_chosen` says that max or min chooses this move.
     """
 
-    board: Board
+    board: Board | None
+    to_move: Mark | None
     action: Cell | None = None
-    captions: tuple[str, ...] = ()
+    caption: str = ""
     style: NodeStyle = NodeStyle.PLAIN
     is_chosen: bool = False
     children: tuple[DiagramNode, ...] = ()
@@ -47,158 +65,140 @@ class DiagramNode:
         for child in self.children:
             yield from child.walk()
 
-    def without_values(self) -> DiagramNode:
-        """The same boards without captions and chosen moves."""
-        children = tuple(child.without_values() for child in self.children)
-        return replace(self, captions=(), is_chosen=False, children=children)
+
+@dataclass(frozen=True, slots=True)
+class LabelledBoard:
+    """A large board, with texts in free cells, a cell with a ring, and a caption below."""
+
+    board: Board
+    texts: tuple[tuple[Cell, str], ...] = ()
+    current: Cell | None = None
+    caption: str = ""
 
 
-Path = tuple[Cell | None, ...]
-"""The moves that lead from the root of a tree to a board."""
+Diagram = tuple[DiagramNode, ...] | tuple[LabelledBoard, ...]
+"""Trees, one above the other, or boards, one beside the other."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Annotations:
-    """What a diagram of a tree shows besides values, and what is cut off in grey.
+class _Look:
+    """How the nodes of a tree are drawn, by their paths.
 
     Attributes:
-        captions: Texts in place of values, and of the moves chosen there.
-        names: Further texts.
-        unread: Boards that have not been read yet: no value, and nothing below.
-        current: Boards with a ring.
+        captions: The captions.
+        styles: The styles that are not PLAIN.
+        chosen: The nodes that max or min chooses.
     """
 
-    captions: Mapping[Path, str] = field(default_factory=dict)
-    names: Mapping[Path, str] = field(default_factory=dict)
-    unread: Collection[Path] = ()
-    current: Collection[Path] = ()
+    captions: Mapping[Path, str]
+    styles: Mapping[Path, NodeStyle]
+    chosen: Collection[Path] = ()
 
     def diagram(self, node: Node, path: Path = ()) -> DiagramNode:
-        """The diagram of a tree, from the node at `path` on."""
-        captions = tuple(filter(None, [*self._values(node, path), self.names.get(path)]))
-        if path in self.unread:
-            return DiagramNode(node.board, node.action, captions)
-        chosen = None if path in self.captions or node.is_cut else node.chosen
-        children = tuple(
-            replace(
-                self.diagram(child, (*path, child.action)),
-                is_chosen=child is chosen and not child.is_cut,
-            )
-            for child in node.children
+        state = node.state
+        return DiagramNode(
+            board=state if isinstance(state, Board) else None,
+            to_move=None if state.is_terminal else state.to_move,
+            action=node.action,
+            caption=self.captions.get(path, ""),
+            style=self.styles.get(path, NodeStyle.PLAIN),
+            is_chosen=path in self.chosen,
+            children=tuple(self.diagram(child, (*path, child.action)) for child in node.children),
         )
-        style = NodeStyle.CURRENT if path in self.current else NodeStyle.PLAIN
-        style = NodeStyle.CUT if node.is_cut else style
-        return DiagramNode(node.board, node.action, captions, style, children=children)
-
-    def _values(self, node: Node, path: Path) -> Iterator[str]:
-        if path in self.captions:
-            yield self.captions[path]
-        elif path not in self.unread and not node.is_cut:
-            yield signed(node.utility)
-            if _is_cut_below(node):
-                yield from (_alpha(node.alpha), _beta(node.beta))
 
 
-def walk_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
-    """A tree around the position at `path`, whose value is the question.
+def _paths(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
+    """Each node of a tree with its path, in reading order."""
+    yield path, node
+    for child in node.children:
+        yield from _paths(child, (*path, child.action))
+
+
+def tree_diagram(tree: Node, path: Path) -> DiagramNode:
+    """A tree without values, with a ring at the position at `path`."""
+    return _Look({}, {path: NodeStyle.CURRENT}).diagram(tree)
+
+
+def values_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
+    """A tree with its values; that of the position at `path` is the question.
 
     What is above it is asked later.
     """
-    captions = {path[:ply]: "" for ply in range(len(path))}
-    if not is_answered:
-        captions[path] = UNKNOWN_VALUE
-    return _Annotations(captions, current={path}).diagram(_without_cuts(tree))
+    captions: dict[Path, str] = {}
+    chosen: set[Path] = set()
+    for below, node in _paths(tree):
+        is_above = below != path and path[: len(below)] == below
+        if is_above or (below == path and not is_answered):
+            captions[below] = "" if is_above else UNKNOWN
+            continue
+        captions[below] = number_text(node.utility, signed=True)
+        if node.chosen is not None:
+            chosen.add((*below, node.chosen.action))
+    return _Look(captions, {path: NodeStyle.CURRENT}, chosen).diagram(tree)
 
 
-def _without_cuts(node: Node) -> Node:
-    return replace(node, is_cut=False, children=tuple(map(_without_cuts, node.children)))
+def twins_diagram(tree: Node, names: Mapping[Path, str], *, is_merged: bool) -> DiagramNode:
+    """A tree with names below some boards; if merged, each board is drawn once."""
+    seen: set[Board] = set()
+    styles = {}
+    for path, node in _paths(tree):
+        assert isinstance(node.state, Board)
+        if is_merged and node.state in seen:
+            styles[path] = NodeStyle.TWIN
+        seen.add(node.state)
+    return _Look(names, styles).diagram(tree)
 
 
-def one_level_diagram(
-    board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_answered: bool
-) -> DiagramNode:
-    """A position and its children with their values; once answered, also with its own value."""
-    values = {verdict.action: signed(verdict.utility) for verdict in verdicts}
-    children = tuple(
-        DiagramNode(board.result(cell), cell, (value,), is_chosen=is_answered and cell == chosen)
-        for cell, value in sorted(values.items())
-    )
-    caption = values[chosen] if is_answered else UNKNOWN_VALUE
-    return DiagramNode(board, captions=(caption,), style=NodeStyle.CURRENT, children=children)
+def numbers_diagram(root: Numbers) -> DiagramNode:
+    """A tree of numbers, before anything was read of it: only the leaves are known."""
+    captions = {
+        path: UNKNOWN if node.children else number_text(node.utility, signed=False)
+        for path, node in _paths(game_tree(root))
+    }
+    return _Look(captions, {}).diagram(game_tree(root))
 
 
-def alpha_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
-    """The children of the root that are read before the first cut; the question is alpha."""
-    read = _without_last_children(tree, keep=0)
-    if is_answered:
-        return _Annotations({(): _alpha(first_cut(tree).alpha)}).diagram(read)
-    questions: list[Path] = [(child.action,) for child in read.children]
-    captions = dict.fromkeys([(), *questions], UNKNOWN_VALUE)
-    return _Annotations(captions, current=questions).diagram(read)
+def search_diagram(
+    root: Board | Numbers | SolvedBelow, events: Sequence[Event], *, is_over: bool = False
+) -> Diagram:
+    """What alpha-beta has read so far, and where it is, unless the search `is_over`."""
+    if isinstance(root, SolvedBelow):
+        return _two_boards(root, events)
+    known, cut = known_bounds(events), cut_paths(events)
+    signed = isinstance(root, Board)
+    captions = {path: bounds_text(bounds, signed=signed) for path, bounds in known.items()}
+    styles: dict[Path, NodeStyle] = {}
+    tree = game_tree(root)
+    for path, _node in _paths(tree):
+        if path not in known:
+            is_cut = any(path[:length] in cut for length in range(len(path)))
+            styles[path] = NodeStyle.CUT if is_cut else NodeStyle.UNREAD
+    if not is_over:
+        styles[events[-1].path] = NodeStyle.CURRENT
+    return (_Look(captions, styles).diagram(tree),)
 
 
-def beta_diagram(tree: Node, *, is_answered: bool) -> DiagramNode:
-    """The tree as far as it is read before the first cut; the question is beta."""
-    cut_node = first_cut(tree)
-    here: Path = (cut_node.action,)
-    beta = _beta(cut_node.beta) if is_answered else UNKNOWN_VALUE
-    annotations = _Annotations(
-        captions={(): _alpha(cut_node.alpha), here: beta},
-        unread=[(*here, reply.action) for reply in cut_node.children if reply.is_cut],
-        current={here},
-    )
-    return annotations.diagram(_without_last_children(tree, keep=1))
+def _two_boards(root: SolvedBelow, events: Sequence[Event]) -> tuple[LabelledBoard, ...]:
+    """The position with what its moves are worth, and beside it a move with its replies."""
+    known, path = known_bounds(events), events[-1].path
+    left = _labelled(root.board, (), known, path[0] if path else None)
+    move = next((event.path[:1] for event in reversed(events) if event.path), None)
+    if move is None:
+        return (left,)
+    board = root.board.result(move[0])
+    right = _labelled(board, move, known, path[1] if len(path) > 1 else None)
+    if move in cut_paths(events):
+        read = {cell for cell, _text in right.texts}
+        cut = [(cell, CUT_SIGN) for cell in board.actions() if cell not in read]
+        right = replace(right, texts=(*right.texts, *cut))
+    return left, right
 
 
-def half_read_diagram(tree: Node) -> DiagramNode:
-    """A tree at the moment of its first cut: what was read, and two `UNREAD_NAMES` branches."""
-    names = _unread_branches(tree)
-    here: Path = (first_cut(tree).action,)
-    captions = dict.fromkeys([(), here], UNKNOWN_VALUE)
-    annotations = _Annotations(captions, names, unread=names, current={here})
-    return annotations.diagram(_without_last_children(tree, keep=2))
-
-
-def answered_diagram(tree: Node) -> DiagramNode:
-    """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
-    return _Annotations(names=_unread_branches(tree)).diagram(tree)
-
-
-def pruned_diagram(tree: Node) -> DiagramNode:
-    """A tree as alpha-beta searches it, with what is cut off greyed."""
-    return _Annotations().diagram(tree)
-
-
-def first_cut(tree: Node) -> Node:
-    """The first node of a tree, in reading order, below which alpha-beta cuts."""
-    return next(node for node in tree.walk() if _is_cut_below(node))
-
-
-def _is_cut_below(node: Node) -> bool:
-    return not node.is_cut and any(child.is_cut for child in node.children)
-
-
-def _without_last_children(tree: Node, *, keep: int) -> Node:
-    """A tree with the root's children before the node of the first cut, and `keep` from it on."""
-    return replace(tree, children=tree.children[: tree.children.index(first_cut(tree)) + keep])
-
-
-def _unread_branches(tree: Node) -> dict[Path, str]:
-    """The names of the board that is cut off first, and of the one that is read next."""
-    cut_node = first_cut(tree)
-    cut_off = next(reply for reply in cut_node.children if reply.is_cut)
-    read_next = tree.children[tree.children.index(cut_node) + 1]
-    return {(cut_node.action, cut_off.action): CUT_OFF_NAME, (read_next.action,): READ_NEXT_NAME}
-
-
-def _alpha(alpha: float) -> str:
-    return f"alpha {signed(alpha)}"
-
-
-def _beta(beta: float) -> str:
-    return f"beta {signed(beta)}"
-
-
-def signed(value: float) -> str:
-    """A value as captions and answers show it: +1, 0 or -1."""
-    return f"{value:+.0f}" if value else "0"
+def _labelled(
+    board: Board, path: Path, known: Mapping[Path, tuple[float, float]], current: Cell | None
+) -> LabelledBoard:
+    children = {cell: known[*path, cell] for cell in board.actions() if (*path, cell) in known}
+    texts = tuple((cell, bounds_text(ends, signed=True)) for cell, ends in children.items())
+    ends = known.get(path, (-math.inf, math.inf))
+    name = "" if board.is_terminal else "max " if board.to_move is Mark.X else "min "
+    return LabelledBoard(board, texts, current, name + bounds_text(ends, signed=True))

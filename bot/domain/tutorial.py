@@ -1,45 +1,48 @@
 """The tutorial on minimax: its pages and their content.
 
-The later chapters have positions of their own; the tests state what each was chosen to show.
+Some chapters have positions of their own; the tests state what each was chosen to show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from bot.domain.pages import Page
 from bot.domain.tree_diagram import (
-    CUT_OFF_NAME,
-    UNREAD_NAMES,
-    DiagramNode,
-    alpha_diagram,
-    answered_diagram,
-    beta_diagram,
-    first_cut,
-    half_read_diagram,
-    one_level_diagram,
-    pruned_diagram,
-    signed,
-    walk_diagram,
+    Diagram,
+    LabelledBoard,
+    numbers_diagram,
+    search_diagram,
+    tree_diagram,
+    twins_diagram,
+    values_diagram,
 )
 from engine import (
+    MOST_EVENTS,
     Board,
     Cell,
+    Event,
+    EventKind,
     Glimpse,
+    Mark,
     Node,
+    Numbers,
+    Path,
     Record,
     Rules,
-    Search,
+    SolvedBelow,
     Value,
     Verdict,
-    Way,
     advise,
     game_tree,
+    leaf_count,
+    number_text,
     small_tree,
+    trace,
 )
 
 EXAMPLE_GAME = Record(moves=(6, 4, 7, 8, 5, 1))
@@ -48,56 +51,75 @@ EXAMPLE_GAME = Record(moves=(6, 4, 7, 8, 5, 1))
 SLOW_WIN_GAME = Record(moves=(6, 4, 7, 5))
 """Leaves several winning moves, of which the first does not win at once."""
 
+HORIZON_GAME = Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8))
+"""Leaves a win, which a search that looks one or two moves ahead throws away."""
+
+TRAP_GAME = Record.read("2V2VVGJYKM")
+"""Ends with a trap of the level that sets them: nobody has won yet, and one reply holds."""
+
 
 class Chapter(IntEnum):
     """The chapters, or steps of a chapter, by their numbers in custom_ids; see `CHAPTERS`."""
 
     TREE = 1
     NUMBERS = 2
-    PRUNING = 3
-    SAVED = 4
-    COMPARISON = 5
     FASTEST_WIN = 6
-    LIMIT = 7
     HORIZON = 8
     BOT = 9
-    ALPHA = 10
-    BETA = 11
-    RULE = 12
-    OWN_TREE = 13
+    WATCH = 14
+    NUMBER_TREE = 15
+    OWN_NUMBERS = 16
+    ORDER = 17
+    MEMORY = 18
+    WRITE = 19
+
+    # Only in buttons of older releases
+    OLD_PRUNING = 3
+    OLD_SAVED = 4
+    OLD_COMPARISON = 5
+    OLD_LIMIT = 7
+    OLD_ALPHA = 10
+    OLD_BETA = 11
+    OLD_RULE = 12
+    OLD_OWN_TREE = 13
 
 
 CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
     (Chapter.TREE,),
     (Chapter.NUMBERS,),
-    (Chapter.ALPHA, Chapter.BETA, Chapter.PRUNING, Chapter.RULE),
-    (Chapter.SAVED,),
-    (Chapter.OWN_TREE,),
-    (Chapter.COMPARISON,),
-    (Chapter.FASTEST_WIN,),
-    (Chapter.LIMIT,),
-    (Chapter.HORIZON,),
-    (Chapter.BOT,),
+    (Chapter.WATCH,),
+    (Chapter.NUMBER_TREE, Chapter.OWN_NUMBERS),
+    (Chapter.ORDER, Chapter.MEMORY),
+    (Chapter.FASTEST_WIN, Chapter.HORIZON),
+    (Chapter.BOT, Chapter.WRITE),
 )
 """The chapters in their order, each with its steps."""
 
 STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
 """The steps of all chapters, in their order."""
 
-DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
-    Chapter.LIMIT: Record(Rules(4, 4, 3)),
-    Chapter.HORIZON: Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8)),
+REPLACED_BY: Mapping[Chapter, Chapter] = {
+    Chapter.OLD_PRUNING: Chapter.WATCH,
+    Chapter.OLD_SAVED: Chapter.WATCH,
+    Chapter.OLD_COMPARISON: Chapter.ORDER,
+    Chapter.OLD_LIMIT: Chapter.HORIZON,
+    Chapter.OLD_ALPHA: Chapter.WATCH,
+    Chapter.OLD_BETA: Chapter.WATCH,
+    Chapter.OLD_RULE: Chapter.WATCH,
+    Chapter.OLD_OWN_TREE: Chapter.OWN_NUMBERS,
 }
-"""Positions for a depth-limited search; in the second, depths 1 and 2 throw a win away."""
+"""Where buttons of older releases lead now."""
 
 DEPTHS = (1, 2, 3)
-"""The depths to choose from for such a search, in plies."""
-
-PRUNING_CHAPTERS = (*CHAPTERS[2], Chapter.SAVED)
-"""The chapters about what alpha-beta cuts off the tree of the example."""
+"""The depths to choose from for a depth-limited search, in plies."""
 
 WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
 """The chapters in which moves can be made on the board."""
+
+STEPPABLE = (Chapter.WATCH, Chapter.NUMBER_TREE)
+"""The chapters in which a search is followed step by step."""
+
+WITH_OWN_NUMBERS = (Chapter.NUMBER_TREE, Chapter.OWN_NUMBERS)
 
 _MAX_CHOICES = 3
 """The most choices that a question has."""
@@ -105,16 +127,50 @@ _MAX_CHOICES = 3
 _UTILITIES = (-1, 0, 1)
 """What a game can be worth to X: a loss, a draw or a win."""
 
-_FIRST_LEAVES = (1, 2, 1, 2, 0, 1)
-"""The leaves of the reader's tree at first, as indices of `_UTILITIES`; they lead to a cut."""
+WINNERS = ("o", "draw", "x")
+"""The answers to who wins, in the order of the utilities."""
 
-_LEAVES_A_BRANCH = len(_FIRST_LEAVES) // 2
+READ, SKIP = "read", "skip"
+"""The answers to what alpha-beta does with the next branch."""
 
-CUT_RULE = "alpha >= beta"
-"""When alpha-beta cuts."""
+SAME = "same"
+"""The answer that two trees do not differ."""
 
-CUT_RULE_CHOICES = ("alpha < beta", CUT_RULE, "alpha = 0")
-"""The answers to choose from when asked when to cut."""
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """The leaves of a tree of numbers, three branches with three leaves each."""
+
+    numbers: tuple[int, ...]
+
+    greatest: ClassVar[int] = 19
+    a_branch: ClassVar[int] = 3
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.numbers))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read leaves that `str` has written. Raises ValueError if they are none."""
+        numbers = tuple(map(int, text.split(".")))
+        if len(numbers) != cls.a_branch**2 or max(map(abs, numbers)) > cls.greatest:
+            raise ValueError(f"there are no such leaves: {text}")
+        return cls(numbers)
+
+    @property
+    def tree(self) -> Numbers:
+        starts = range(0, len(self.numbers), self.a_branch)
+        return Numbers.of([self.numbers[start : start + self.a_branch] for start in starts])
+
+    def with_change(self, index: int, change: int) -> Leaves:
+        """The leaves after a change of one of them, as far as numbers go."""
+        numbers = list(self.numbers)
+        numbers[index] = max(-self.greatest, min(numbers[index] + change, self.greatest))
+        return Leaves(tuple(numbers))
+
+
+TEXTBOOK_LEAVES = Leaves((3, 12, 8, 2, 4, 6, 14, 5, 2))
+"""The tree of Russell and Norvig, *Artificial Intelligence: A Modern Approach*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +180,23 @@ class TutorialPage(Page):
     Attributes:
         record: The game from whose last position the page starts.
         chapter: The chapter, or a step of one.
-        path: The moves made from there. In `Chapter.OWN_TREE`, the leaves instead, as indices of
-            the utilities.
-        answer: The index of the choice that was pressed: an answer, or one of `DEPTHS`.
+        path: The moves made from there. In `Chapter.OWN_NUMBERS`, the leaf to change.
+        answer: The index of the choice that was pressed.
         wrong_answer: An earlier answer that was wrong.
+        step: The index of an event of a search. In `Chapter.HORIZON`, one of `DEPTHS`.
+        leaves: The leaves of the tree of numbers.
     """
 
     kind = "learn"
-    optional = ("path answer", "wrong_answer")
+    optional = ("path answer", "wrong_answer", "step", "leaves")
 
     record: Record
     chapter: Chapter = Chapter.TREE
     path: tuple[Cell, ...] = ()
     answer: int | None = None
     wrong_answer: int | None = None
+    step: int = 0
+    leaves: Leaves = TEXTBOOK_LEAVES
 
     def check(self) -> None:
         if self.record.boards[-1].is_terminal or self.record.rules.repeats:
@@ -147,12 +206,23 @@ class TutorialPage(Page):
             raise ValueError(f"there is no such choice: {self}")
         if self.wrong_answer is not None and self.answer is None:
             raise ValueError(f"no answer follows the wrong one: {self}")
-        if self.chapter is Chapter.OWN_TREE:
-            _ = self.leaves  # raises if they are none
-            return
-        if self.path and self.chapter not in WALKABLE:
+        if self.step >= self._step_count:
+            raise ValueError(f"there is no such step: {self}")
+        if self.leaves != TEXTBOOK_LEAVES and self.chapter not in WITH_OWN_NUMBERS:
+            raise ValueError(f"there are no numbers in this chapter: {self}")
+        if self.chapter in WALKABLE:
+            _ = self.boards  # raises if the path is illegal
+        elif self.chapter is Chapter.OWN_NUMBERS:
+            if len(self.path) > 1 or self.leaf >= len(self.leaves.numbers):
+                raise ValueError(f"there is no such leaf: {self}")
+        elif self.path and self.chapter not in REPLACED_BY:
             raise ValueError(f"no moves can be made in this chapter: {self}")
-        _ = self.boards  # raises if the path is illegal
+
+    @property
+    def _step_count(self) -> int:
+        if self.chapter in STEPPABLE:
+            return MOST_EVENTS
+        return len(DEPTHS) if self.chapter is Chapter.HORIZON else 1
 
     @property
     def boards(self) -> tuple[Board, ...]:
@@ -168,51 +238,20 @@ class TutorialPage(Page):
         return self.boards[-1]
 
     @property
-    def leaves(self) -> tuple[int, ...]:
-        """The leaves of the reader's own tree, each -1, 0 or +1.
-
-        Raises:
-            ValueError: The path holds no leaves.
-        """
-        indices = self.path or _FIRST_LEAVES
-        if len(indices) != len(_FIRST_LEAVES) or max(indices) >= len(_UTILITIES):
-            raise ValueError(f"there are no such leaves: {indices}")
-        return tuple(_UTILITIES[index] for index in indices)
-
-    def with_next_leaf(self, number: int) -> TutorialPage:
-        """The page once a leaf has changed to the next utility, and the question is open again."""
-        indices = list(self.path or _FIRST_LEAVES)
-        indices[number] = (indices[number] + 1) % len(_UTILITIES)
-        return TutorialPage(self.record, self.chapter, tuple(indices))
-
-    def reveals(self, right: int) -> bool:
-        """Whether the right answer is shown: it was given, or the second answer was wrong, too."""
-        if self.answer is None:
-            return False
-        return self.answer == right or self.wrong_answer is not None
-
-    def with_answer(self, number: int, right: int) -> TutorialPage:
-        """The page after another answer; what was wrong before is remembered."""
-        if number == self.answer:
-            return self
-        if self.answer is None or self.reveals(right):
-            return replace(self, answer=number)
-        return replace(self, answer=number, wrong_answer=self.answer)
-
-    @property
-    def is_on_match(self) -> bool:
-        """Whether the page is about a match, not about a position of the tutorial's own."""
-        return bool(self.record.moves) and self.record != EXAMPLE_GAME
-
-    @property
-    def compared_board(self) -> Board:
-        """Where searches are compared: on the match, or after the example on the empty board."""
-        return Board() if self.record == EXAMPLE_GAME else self.record.boards[-1]
+    def leaf(self) -> int:
+        """The index of the leaf to change."""
+        return self.path[0] if self.path else 0
 
     @property
     def depth(self) -> int:
         """How many plies a depth-limited search looks ahead."""
-        return DEPTHS[self.answer or 0]
+        return DEPTHS[self.step]
+
+    @property
+    def current(self) -> TutorialPage:
+        """The page itself, or what a button of an older release leads to now."""
+        chapter = REPLACED_BY.get(self.chapter)
+        return self if chapter is None else TutorialPage(self.record, chapter)
 
     @property
     def first_question(self) -> TutorialPage:
@@ -234,10 +273,20 @@ class Question:
         """The index of the right choice."""
         return self.choices.index(self.answer)
 
+    def is_answered_on(self, page: TutorialPage) -> bool:
+        """Whether the page shows the answer: it was given, or only one choice is left."""
+        if page.answer is None:
+            return False
+        has_tried_again = page.wrong_answer is not None or len(self.choices) < _MAX_CHOICES
+        return page.answer == self.right or has_tried_again
 
-def _utility_question(utility: int) -> Question:
-    """Ask for a value: -1, 0 or +1."""
-    return Question(tuple(map(signed, _UTILITIES)), signed(utility))
+    def answered(self, page: TutorialPage, number: int) -> TutorialPage:
+        """The page after another answer; what was wrong before is remembered."""
+        if number == page.answer:
+            return page
+        if page.answer is None or self.is_answered_on(page):
+            return replace(page, answer=number)
+        return replace(page, answer=number, wrong_answer=page.answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +303,12 @@ class TutorialContent:
     @property
     def is_answered(self) -> bool:
         """Whether the page has a question, and shows the right answer to it."""
-        return self.question is not None and self.page.reveals(self.question.right)
+        return self.question is not None and self.question.is_answered_on(self.page)
 
     @property
-    def diagram(self) -> DiagramNode | None:
-        """The tree that is drawn on the page, if any."""
-        return None
+    def diagram(self) -> Diagram:
+        """The picture of the page; empty if it has none."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,148 +329,162 @@ class TreeWalk(TutorialContent):
         return min(verdict.action for verdict in self.verdicts if verdict.worth.value is best)
 
     @property
-    def has_deep_diagram(self) -> bool:
-        """Whether the diagram is deeper than one move."""
-        return self.diagram is not None and any(child.children for child in self.diagram.children)
-
-    @property
     def question(self) -> Question | None:
-        return _utility_question(self.utility) if self.page.chapter is Chapter.NUMBERS else None
+        """Who wins, at the start; then what each position is worth."""
+        if self.page.chapter is Chapter.NUMBERS:
+            choices = tuple(number_text(utility, signed=True) for utility in _UTILITIES)
+        elif not self.page.path:
+            choices = WINNERS
+        else:
+            return None
+        return Question(choices, choices[_UTILITIES.index(self.utility)])
 
     @property
-    def diagram(self) -> DiagramNode | None:
-        """The tree around the position, as large as fits a picture; None off 3x3."""
-        if not self.page.board.rules.is_small:
-            return None
-        diagram = self._diagram_with_values()
-        return diagram if self.page.chapter is Chapter.NUMBERS else diagram.without_values()
-
-    def _diagram_with_values(self) -> DiagramNode:
+    def diagram(self) -> Diagram:
+        """The tree around the position if it fits a picture, or else what its moves are worth."""
         page = self.page
         for ply, board in enumerate(page.boards):
             if tree := small_tree(board):
-                return walk_diagram(tree, page.path[ply:], is_answered=self.is_answered)
-        return one_level_diagram(
-            page.board, self.verdicts, self.chosen, is_answered=self.is_answered
-        )
+                if page.chapter is Chapter.TREE:
+                    return (tree_diagram(tree, page.path[ply:]),)
+                path = page.path[ply:]
+                return (values_diagram(tree, path, is_answered=self.is_answered),)
+        if page.chapter is Chapter.TREE or not self.verdicts:
+            return ()
+        chosen = self.chosen if self.is_answered else None
+        return (_with_utilities(page.board, self.verdicts, chosen),)
 
 
 @dataclass(frozen=True, slots=True)
-class PruningDemo(TutorialContent):
-    """The tree of the example as alpha-beta searches it, and what it cuts off."""
+class WatchedSearch(TutorialContent):
+    """A search to be followed step by step."""
+
+    root: Board | SolvedBelow | Numbers
+    events: Sequence[Event]
+
+    @classmethod
+    def in_numbers(cls, page: TutorialPage) -> Self:
+        """The search in the page's tree of numbers."""
+        tree = page.leaves.tree
+        return cls(page, tree, trace(tree))
+
+    @property
+    def step(self) -> int:
+        return min(self.page.step, len(self.events) - 1)
+
+    @property
+    def event(self) -> Event:
+        return self.events[self.step]
+
+    @property
+    def is_over(self) -> bool:
+        return self.step == len(self.events) - 1
+
+    @property
+    def to_move(self) -> Mark:
+        """Who chooses at the node of the event; at a leaf, who would."""
+        return self.root.to_move if len(self.event.path) % 2 == 0 else self.root.to_move.other
+
+    @property
+    def question(self) -> Question | None:
+        """Whether the next branch is read: asked where a bound has just moved."""
+        event = self.event
+        if event.kind is not EventKind.BETTER or not (event.path and event.unread) or self.is_over:
+            return None
+        is_cut = self.events[self.step + 1].kind is EventKind.CUT
+        return Question((READ, SKIP), SKIP if is_cut else READ)
+
+    @property
+    def next_cut(self) -> int:
+        """The step of the next cut, or of the end."""
+        following = range(self.step + 1, len(self.events))
+        cuts = (step for step in following if self.events[step].kind is EventKind.CUT)
+        return next(cuts, len(self.events) - 1)
+
+    @property
+    def read_count(self) -> int:
+        """How many leaves the whole search reads."""
+        return read_count(self.events)
+
+    @property
+    def leaf_count(self) -> int:
+        return leaf_count(self.root)
+
+    @property
+    def diagram(self) -> Diagram:
+        return search_diagram(self.root, self.events[: self.step + 1], is_over=self.is_over)
+
+
+def read_count(events: Sequence[Event]) -> int:
+    """How many leaves a search reads."""
+    return sum(event.kind is EventKind.LEAF for event in events)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNumbers(TutorialContent):
+    """A tree whose numbers the reader changes, and what alpha-beta reads of it."""
+
+    fewest: ClassVar[int] = 5
+    """The fewest leaves that prove the value of a tree of three times three (Knuth and Moore)."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        return trace(self.page.leaves.tree)
+
+    @property
+    def read_count(self) -> int:
+        return read_count(self.events)
+
+    @property
+    def diagram(self) -> Diagram:
+        return search_diagram(self.page.leaves.tree, self.events, is_over=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDemo(TutorialContent):
+    """The same tree of numbers in two orders."""
+
+    trees: ClassVar[Sequence[Numbers]] = (
+        Leaves((14, 5, 2, 6, 4, 2, 12, 8, 3)).tree,
+        Leaves((3, 8, 12, 2, 4, 6, 2, 5, 14)).tree,
+    )
+
+    @property
+    def read_counts(self) -> Sequence[int]:
+        return [read_count(trace(tree)) for tree in self.trees]
+
+    @property
+    def question(self) -> Question:
+        return Question(("a", "b", SAME), "b")
+
+    @property
+    def diagram(self) -> Diagram:
+        if not self.is_answered:
+            return tuple(map(numbers_diagram, self.trees))
+        first, second = (search_diagram(tree, trace(tree), is_over=True) for tree in self.trees)
+        return first + second  # type: ignore[operator] # both are of trees
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDemo(TutorialContent):
+    """A tree in which two leaves have the same board."""
 
     tree: ClassVar[Node] = game_tree(EXAMPLE_GAME.boards[-1])
 
-    @property
-    def cut_node(self) -> Node:
-        """The node below which alpha-beta cuts first."""
-        return first_cut(self.tree)
-
-    @property
-    def best_before_cut(self) -> Node:
-        """The best child of the root that is read before `cut_node`: X is sure of its value."""
-        index = self.tree.children.index(self.cut_node)
-        return max(self.tree.children[:index], key=lambda child: child.utility)
-
-    @property
-    def refutation(self) -> Node:
-        """The child of `cut_node` that causes the cut: the last one that is read."""
-        return [child for child in self.cut_node.children if not child.is_cut][-1]
-
-    @property
-    def visits(self) -> int:
-        """How many nodes alpha-beta visits."""
-        return sum(not node.is_cut for node in self.tree.walk())
-
-    @property
-    def saved(self) -> int:
-        """How many nodes are cut off."""
-        return sum(node.is_cut for node in self.tree.walk())
+    names: ClassVar[Mapping[Path, str]] = {
+        (0, 2, 3): "a",
+        (2, 3, 0): "b",
+        (3, 0): "c",
+        (3, 2, 0): "d",
+    }
 
     @property
     def question(self) -> Question:
-        match self.page.chapter:
-            case Chapter.ALPHA:
-                return _utility_question(self.best_before_cut.utility)
-            case Chapter.BETA:
-                return _utility_question(self.refutation.utility)
-            case Chapter.PRUNING:
-                return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), CUT_OFF_NAME)
-            case Chapter.RULE:
-                return Question(CUT_RULE_CHOICES, CUT_RULE)
-            case _:
-                counts = sorted({self._cut_branches, self.saved, self.visits})
-                return Question(tuple(map(str, counts)), str(self.saved))
+        return Question(("b", "c", "d"), "d")
 
     @property
-    def _cut_branches(self) -> int:
-        read = (node for node in self.tree.walk() if not node.is_cut)
-        return sum(child.is_cut for node in read for child in node.children)
-
-    @property
-    def diagram(self) -> DiagramNode:
-        match self.page.chapter:
-            case Chapter.ALPHA:
-                return alpha_diagram(self.tree, is_answered=self.is_answered)
-            case Chapter.BETA:
-                return beta_diagram(self.tree, is_answered=self.is_answered)
-            case Chapter.PRUNING if not self.is_answered:
-                return half_read_diagram(self.tree)
-            case Chapter.SAVED:
-                return pruned_diagram(self.tree)
-            case _:
-                return answered_diagram(self.tree)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnTree(TutorialContent):
-    """A tree whose leaves the reader chooses: max over two nodes of min, three leaves each."""
-
-    @property
-    def left(self) -> tuple[int, ...]:
-        return self.page.leaves[:_LEAVES_A_BRANCH]
-
-    @property
-    def right(self) -> tuple[int, ...]:
-        return self.page.leaves[_LEAVES_A_BRANCH:]
-
-    @property
-    def alpha(self) -> int:
-        """What max is sure of after the left branch."""
-        return min(self.left)
-
-    @property
-    def read_leaves(self) -> tuple[int, ...]:
-        """The leaves of the right branch that alpha-beta reads."""
-        for count, leaf in enumerate(self.right, start=1):
-            if self.alpha >= leaf:
-                return self.right[:count]
-        return self.right
-
-    @property
-    def beta(self) -> int:
-        """What min is sure of in the right branch, after what is read of it."""
-        return min(self.read_leaves)
-
-    @property
-    def unread_count(self) -> int:
-        """How many leaves of the right branch alpha-beta never reads."""
-        return len(self.right) - len(self.read_leaves)
-
-    @property
-    def value(self) -> int:
-        return max(self.alpha, min(self.right))
-
-    @property
-    def question(self) -> Question:
-        return Question(tuple(map(str, range(len(self.right)))), str(self.unread_count))
-
-
-@dataclass(frozen=True, slots=True)
-class SearchComparison(TutorialContent):
-    """What each kind of search finds in a position, and how many nodes it visits."""
-
-    searches: Mapping[Way, Search[Cell]]
+    def diagram(self) -> Diagram:
+        return (twins_diagram(self.tree, self.names, is_merged=self.is_answered),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,16 +510,21 @@ class FastestWin(TutorialContent):
         return Question(choices, coordinate(self.fastest.action))
 
     @property
-    def diagram(self) -> DiagramNode:
-        best = self.verdicts[0]
-        return one_level_diagram(
-            best.board, self.verdicts, best.action, is_answered=self.is_answered
-        )
+    def diagram(self) -> Diagram:
+        return (_with_utilities(self.fastest.board, self.verdicts),)
+
+
+def _with_utilities(
+    board: Board, verdicts: Sequence[Verdict], current: Cell | None = None
+) -> LabelledBoard:
+    """A board that shows what each move is worth."""
+    texts = [(verdict.action, number_text(verdict.utility, signed=True)) for verdict in verdicts]
+    return LabelledBoard(board, tuple(sorted(texts)), current)
 
 
 @dataclass(frozen=True, slots=True)
-class DepthLimitDemo(TutorialContent):
-    """What a depth-limited search finds in a position, and its guess after each move, if shown."""
+class HorizonDemo(TutorialContent):
+    """What a depth-limited search finds in a position, and its guess after each move."""
 
     glimpse: Glimpse
     guesses: Mapping[Cell, int | None]
@@ -468,18 +536,63 @@ class DepthLimitDemo(TutorialContent):
 
     @property
     def board(self) -> Board:
-        return DEPTH_LIMIT_GAMES[self.page.chapter].boards[-1]
+        return HORIZON_GAME.boards[-1]
+
+    @property
+    def question(self) -> Question:
+        """Who wins after the move that the shortest search takes."""
+        return Question(WINNERS, "o")
+
+    @property
+    def diagram(self) -> Diagram:
+        texts = {cell: guess for cell, guess in self.guesses.items() if guess is not None}
+        shown = tuple((cell, number_text(guess, signed=True)) for cell, guess in texts.items())
+        return (LabelledBoard(self.board, shown, self.glimpse.action),)
 
 
 @dataclass(frozen=True, slots=True)
-class BotOverview(TutorialContent):
-    """How the bot itself searches."""
+class TrapDemo(TutorialContent):
+    """A trap of the bot's: a position in which one reply holds; `verdicts` judge them all."""
+
+    verdicts: Sequence[Verdict]
+
+    @property
+    def board(self) -> Board:
+        return TRAP_GAME.boards[-1]
+
+    @property
+    def holding(self) -> Verdict:
+        return self.verdicts[0]
+
+    @property
+    def losing_count(self) -> int:
+        return sum(verdict.is_blunder for verdict in self.verdicts)
+
+    @property
+    def question(self) -> Question:
+        """Which reply holds: the one that does, and two that do not."""
+        actions = sorted(verdict.action for verdict in self.verdicts[:_MAX_CHOICES])
+        coordinate = self.board.rules.coordinate
+        return Question(tuple(map(coordinate, actions)), coordinate(self.holding.action))
+
+    @property
+    def diagram(self) -> Diagram:
+        verdicts = self.verdicts if self.is_answered else ()
+        return (_with_utilities(self.board, verdicts, TRAP_GAME.moves[-1]),)
 
 
-CONTENTS_WITHOUT_SEARCH: Mapping[Chapter, type[TutorialContent]] = {
-    **dict.fromkeys(PRUNING_CHAPTERS, PruningDemo),
-    Chapter.OWN_TREE: OwnTree,
+@dataclass(frozen=True, slots=True)
+class WriteYourOwn(TutorialContent):
+    """Where the reader goes from here; `source_url` is the repository's address, if known."""
+
+    source_url: str | None
+
+
+CONTENTS_WITHOUT_SEARCH: Mapping[Chapter, Callable[[TutorialPage], TutorialContent]] = {
+    Chapter.NUMBER_TREE: WatchedSearch.in_numbers,
+    Chapter.OWN_NUMBERS: OwnNumbers,
+    Chapter.ORDER: OrderDemo,
+    Chapter.MEMORY: MemoryDemo,
     Chapter.FASTEST_WIN: FastestWin,
-    Chapter.BOT: BotOverview,
 }
-"""What those pages show that follows from the page alone."""
+"""What those pages show follows from the page alone."""

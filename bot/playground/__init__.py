@@ -57,7 +57,7 @@ def main(language: str | None = None) -> int:
     `language` is the code of a language, such as "pt_BR"; the default is the system's.
 
     Raises:
-        ConfigError: TURN_MINUTES or CHALLENGE_MINUTES is malformed.
+        ConfigError: TURN_MINUTES, CHALLENGE_MINUTES or SOURCE_URL is malformed.
     """
     locale = _locale_of(language or _system_language())
     texts = PlaygroundTexts(language_for(locale))
@@ -112,9 +112,10 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
     ):
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
         environment = read_environment()
-        limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
+        names = ("TURN_MINUTES", "CHALLENGE_MINUTES", "SOURCE_URL")
+        chosen = {name: environment.get(name) for name in names}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
-        bot = VelhaBot(Config.from_env(limits | settings))
+        bot = VelhaBot(Config.from_env(chosen | settings))
         env = simcord.Env(
             bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_TIMEOUT_SECONDS
         )

@@ -25,7 +25,7 @@ from engine import (
     best_reply,
     choose_move,
     review,
-    search_each_way,
+    trace,
 )
 
 Result = TypeVar("Result")
@@ -33,9 +33,9 @@ Result = TypeVar("Result")
 MOVES = QueueLimits(max_waiting=200, wait_seconds=10, run_seconds=10)
 
 LESSONS = QueueLimits(max_waiting=30, wait_seconds=10, run_seconds=15)
-"""The longest known search takes 0.6 s, and the longest lesson 2 s."""
+"""The longest known search takes 0.6 s, and the longest lesson 5 s."""
 
-_LONG_LESSONS = (search_each_way,)
+_LONG_LESSONS = (trace,)
 """Lessons of a second or more: only one at a time joins the queue, so that others are not delayed
 by several."""
 

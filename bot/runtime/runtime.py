@@ -42,6 +42,7 @@ class Runtime:
         bot_id: The bot's own user id.
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
+        source_url: The address of the repository; None if the host names none.
         latest_jobs: Work of which each person has one at a time.
         delayed_jobs: Work that is done once for all who ask for it within some seconds.
         counting_batch_seconds: How long matches that end are gathered, to be counted together.
@@ -57,6 +58,7 @@ class Runtime:
     bot_id: int
     messages: Messages
     members: Members
+    source_url: str | None = None
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
     delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
     counting_batch_seconds: float = 0.5

@@ -9,8 +9,10 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Headers, RetryPage, Review, find_decisive_ply, shown_ply
+from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.moments import MomentPage
 from bot.domain.pages import custom_id
+from bot.domain.tutorial import TutorialPage
 from bot.views.components import (
     CellStyle,
     board_rows,
@@ -36,6 +38,10 @@ STEP_LABELS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
+
+# Translators: a button below a move that lost the match: it leads into the lesson on how I think,
+# at that position.
+WHAT_I_SAW = NC_("button", "See what I saw")
 
 # Translators: a button that shows everybody the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")
@@ -158,6 +164,9 @@ class ReviewTexts(Texts):
     def step_labels(self) -> list[str]:
         return [self._(label) for label in STEP_LABELS]
 
+    def lesson_button(self) -> str:
+        return self._(WHAT_I_SAW)
+
     def moment_button(self) -> str:
         return self._(ASK_EVERYONE)
 
@@ -168,7 +177,8 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     page = review.page
     ply = shown_ply(page, review.verdicts)
     board = page.record.boards[ply]
-    rows = [ui.ActionRow(*_review_buttons(review, ply, texts))]
+    lesson = [*_lesson_button(review, ply, texts)]
+    rows = [ui.ActionRow(*_review_buttons(review, ply, texts, has_lesson=bool(lesson)))]
     styles: dict[Cell, CellStyle] = {}
     custom_ids = {
         cell: custom_id(replace(page, ply=number), _MARK_ID)
@@ -185,16 +195,18 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
             custom_ids |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better_cells}
             label = MistakeTexts(language).retry_button()
             retry_button = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
-            rows.append(ui.ActionRow(retry_button))
+            rows.append(ui.ActionRow(retry_button, *lesson))
     squares = board_rows(board, styles, custom_ids, language.symbols)
     return container_view(texts.review(review), *squares, *rows, symbols=language.symbols)
 
 
-def _review_buttons(review: Review, ply: int, texts: ReviewTexts) -> list[ui.Button[Any]]:
+def _review_buttons(
+    review: Review, ply: int, texts: ReviewTexts, *, has_lesson: bool
+) -> list[ui.Button[Any]]:
     """The buttons that step through the game; the last leads to the move that decided it.
 
     At that move, a player can ask everybody about it instead. 5x5 leaves no room for one more
-    button.
+    button: where there is one to the lesson, none leads to the start.
     """
     page = review.page
     decisive_ply = find_decisive_ply(review.verdicts)
@@ -203,7 +215,18 @@ def _review_buttons(review: Review, ply: int, texts: ReviewTexts) -> list[ui.But
     buttons = step_buttons(page, ply, last_ply, texts.step_labels(), turning_point)
     if review.is_by_player and ply == decisive_ply:
         buttons[-1] = button(custom_id(MomentPage(page.record), 0), label=texts.moment_button())
-    return buttons
+    is_full = len(page.record.rules.cells) == MAX_BOARD_SIZE**2
+    return buttons[1:] if has_lesson and is_full else buttons
+
+
+def _lesson_button(review: Review, ply: int, texts: ReviewTexts) -> Iterator[ui.Button[Any]]:
+    """At the move that lost the match, the button that leads into the lesson on that position."""
+    record, rules = review.page.record, review.page.record.rules
+    if ply != find_decisive_ply(review.verdicts) or record.boards[ply].is_terminal:
+        return
+    if review.verdicts[ply - 1].worth.value is Value.LOSS and not rules.repeats:
+        page = TutorialPage(Record(rules, record.moves[:ply]))
+        yield button(custom_id(page, 0), label=texts.lesson_button())
 
 
 def _better_cells(verdict: Verdict) -> Sequence[Cell]:

@@ -10,10 +10,8 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.pages import INERT_PREFIX, custom_id
 from bot.domain.puzzles import PuzzlePage
-from bot.views.i18n import MINUS, with_sign
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
 from engine import Board, Cell, Mark, Rules, Value, Verdict
@@ -121,9 +119,6 @@ _VALUE_STYLES = {
     Value.LOSS: ButtonStyle.danger,
 }
 
-_SUPERSCRIPTS = str.maketrans(f"+{MINUS}0", "⁺⁻⁰")
-"""Five cells with full-size signs would not fit side by side on a phone."""
-
 CORRECT_STYLE = CellStyle(ButtonStyle.success, emoji=CORRECT_EMOJI)
 
 WRONG_STYLE = CellStyle(emoji=WRONG_EMOJI)
@@ -132,21 +127,6 @@ WRONG_STYLE = CellStyle(emoji=WRONG_EMOJI)
 def value_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
     """Each move in the colour of its value."""
     return {verdict.action: CellStyle(_VALUE_STYLES[verdict.worth.value]) for verdict in verdicts}
-
-
-def utility_styles(verdicts: Sequence[Verdict]) -> dict[Cell, CellStyle]:
-    """Each move with its utility, which has no colour: it is good for one player only."""
-    styles = {}
-    for verdict in verdicts:
-        rules = verdict.board.rules
-        utility = with_sign(verdict.utility)
-        if rules.columns == MAX_BOARD_SIZE:
-            sign = utility[0].translate(_SUPERSCRIPTS)
-            label = f"{rules.coordinate(verdict.action)}{sign}"
-        else:
-            label = f"{rules.coordinate(verdict.action)} {utility}"
-        styles[verdict.action] = CellStyle(label=label)
-    return styles
 
 
 def board_rows(

@@ -1,4 +1,4 @@
-"""Draws diagrams of game trees as PNGs, on a dark card that is readable on any theme.
+"""Draws diagrams of searches as PNGs, on a dark card that is readable on any theme.
 
 The pictures are the same in every language. They are drawn in the process for lessons, so this
 module imports neither Discord nor the database.
@@ -8,41 +8,37 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.domain.tree_diagram import DiagramNode, NodeStyle
+from bot.domain.tree_diagram import CUT_SIGN, Diagram, DiagramNode, LabelledBoard, NodeStyle
 from engine import Board, Cell, Mark
 
 _SCALE = 2  # drawn larger by this factor, then scaled down, for smooth lines
 _PALETTE_SIZE = 64
-_MIN_COLUMNS = 5
-_MAX_BOARDS_IN_ROW = 6  # a phone would show more too small
-_CELLS_A_SIDE = 3
-_MAX_LARGE_CAPTION = 2  # letters: longer captions have the small font
 
 # Lengths in pixels of the large picture
-_CELL_SIZE = 35 * _SCALE
-_BOARD_SIZE = _CELLS_A_SIDE * _CELL_SIZE
-_BOARD_GAP = 14 * _SCALE
-_COLUMN_WIDTH = _BOARD_SIZE + _BOARD_GAP
-_MARGIN = 18 * _SCALE
-_LEGEND_WIDTH = 64 * _SCALE  # the left edge, which says who is to move on each level
+_MIN_WIDTH = 720 * _SCALE
+_MAX_ASPECT = 0.7  # of height to width: with the question and its answers it fits a screen
+_MARGIN = 12 * _SCALE
+_LEGEND_WIDTH = 64 * _SCALE  # the left edge, which says who chooses on each level
 _LEGEND_OFFSET = 16 * _SCALE  # of the mark, and of max or min, from the middle
-_CAPTION_HEIGHT = 38 * _SCALE
-_CAPTION_OFFSET = 4 * _SCALE  # below the board
-_BRANCH_HEIGHT = 44 * _SCALE  # at least
-_BRANCH_GAP = 6 * _SCALE  # between a branch and the board below it
+_CAPTION_HEIGHT = 34 * _SCALE
+_BRANCH_HEIGHT = 26 * _SCALE
+_BRANCH_GAP = 6 * _SCALE  # between a branch and the node below it
+_TREE_GAP = 26 * _SCALE  # between two trees
+_CELL_SIZE = 35 * _SCALE
+_LARGE_BOARD_SIZE = 300 * _SCALE
+_COLUMNS_WITH_LARGE_TEXTS = 4
+_LARGE_BOARD_GAP = 44 * _SCALE
 _RING_GAP = 6 * _SCALE
 _CUT_SIGN_GAP = 10 * _SCALE  # between its two strokes
 _CUT_SIGN_RADIUS = 12 * _SCALE  # to either side of the branch
 _CUT_SIGN_RISE = 4 * _SCALE  # from its middle to the end of a stroke
 _CORNER_RADIUS = 6 * _SCALE
-_X_RADIUS = _CELL_SIZE * 0.37
-_O_RADIUS = _X_RADIUS + 2 * _SCALE
-_FONT_SIZE = 36 * _SCALE
+_FONT_SIZE = 34 * _SCALE
 _SMALL_FONT_SIZE = 27 * _SCALE
 
 # Widths of lines, in the same pixels
@@ -63,125 +59,160 @@ _CURRENT_COLOUR = "#c9a6ff"
 _LAST_MOVE_COLOUR = "#3a4254"
 _MARK_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
 
+_BAR_DROP = 0.35
+"""How far the bar of ≤ is below the middle of the text, in heights of the font."""
+
+_DIM = (NodeStyle.CUT, NodeStyle.UNREAD)
+
 Point = tuple[float, float]
 
 
-def draw(root: DiagramNode) -> bytes:
+class _Shape(NamedTuple):
+    """The size of a node, and of the room for it; `branch` is the last part of the level."""
+
+    width: int
+    height: int
+    column: int
+    level: int
+    branch: int
+
+
+_NUMBERS = _Shape(60 * _SCALE, 46 * _SCALE, 72 * _SCALE, 90 * _SCALE, 44 * _SCALE)
+
+
+def _board_shape(*, has_captions: bool) -> _Shape:
+    size = 3 * _CELL_SIZE
+    caption = _CAPTION_HEIGHT if has_captions else 0
+    return _Shape(size, size, size + 14 * _SCALE, size + caption + _BRANCH_HEIGHT, _BRANCH_HEIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A node, and the middle of its top edge; `is_again` if it is drawn elsewhere already."""
+
+    node: DiagramNode
+    x: float
+    y: float
+    children: tuple[_Placed, ...] = ()
+    is_again: bool = False
+
+    def walk(self) -> Iterator[_Placed]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def draw(diagram: Diagram) -> bytes:
     """The PNG of a diagram."""
-    levels = list(_levels(root))
-    tree_columns = _columns(root)
-    columns = max(tree_columns, _MIN_COLUMNS)
-    left = _LEGEND_WIDTH + (columns - tree_columns) * _COLUMN_WIDTH / 2
-    tops = list(accumulate(_level_heights(levels), initial=_MARGIN))
-    width = _LEGEND_WIDTH + columns * _COLUMN_WIDTH + _BOARD_GAP / 2
-    height = tops[-1] - _BRANCH_HEIGHT + _MARGIN
-
-    image = Image.new("RGB", (round(width), height), _BACKGROUND)
-    pen = _Pen(ImageDraw.Draw(image))
-    nodes = list(_place(root, left, tops).walk())
-    for node in nodes:
-        pen.draw_branches(node)
-    for node in nodes:
-        pen.draw_board(node)
-    has_values = any(node.captions for node in root.walk())
-    for top, level in zip(tops, levels, strict=False):
-        pen.draw_legend(top, level, has_values=has_values)
-    return _encode_png(image)
-
-
-def _encode_png(image: Image.Image) -> bytes:
-    """Scale an image down to its final size, and encode it with a small palette."""
+    boards = [part for part in diagram if isinstance(part, LabelledBoard)]
+    trees = [part for part in diagram if isinstance(part, DiagramNode)]
+    image = _draw_boards(boards) if boards else _draw_trees(trees)
     final = image.reduce(_SCALE).quantize(_PALETTE_SIZE, Image.Quantize.FASTOCTREE)
     png = io.BytesIO()
     final.save(png, "PNG")
     return png.getvalue()
 
 
-def _levels(root: DiagramNode) -> Iterator[Sequence[DiagramNode]]:
-    level = [root]
-    while level:
-        yield level
-        level = [child for node in level for child in node.children]
+def _draw_trees(trees: Sequence[DiagramNode]) -> Image.Image:
+    """Draw trees, one above the other."""
+    nodes = [node for tree in trees for node in tree.walk()]
+    has_captions = any(node.caption for node in nodes)
+    shape = _NUMBERS if nodes[0].board is None else _board_shape(has_captions=has_captions)
+    columns = max(map(_columns, trees))
+    heights = [_depth(tree) * shape.level - shape.branch for tree in trees]
+    height = 2 * _MARGIN + sum(heights) + (len(trees) - 1) * _TREE_GAP
+    tree_width = _LEGEND_WIDTH + columns * shape.column + _MARGIN
+    width = max(tree_width, _MIN_WIDTH, round(height / _MAX_ASPECT))
+    image = Image.new("RGB", (width, height), _BACKGROUND)
+    pen = _Pen(ImageDraw.Draw(image))
+    top = _MARGIN
+    for tree, tree_height in zip(trees, heights, strict=True):
+        left = _LEGEND_WIDTH + (width - _LEGEND_WIDTH - _columns(tree) * shape.column) / 2
+        pen.draw_tree(_place(tree, left, top, shape, {}), shape, has_captions=has_captions)
+        top += tree_height + _TREE_GAP
+    return image
 
 
-def _is_staggered(node: DiagramNode) -> bool:
-    """Whether the children are in two rows, each board below the gap between two others."""
-    is_deep = any(child.children for child in node.children)
-    return len(node.children) > _MAX_BOARDS_IN_ROW and not is_deep
+def _columns(node: DiagramNode) -> int:
+    """The width of a tree, in nodes side by side."""
+    if node.style is NodeStyle.TWIN:
+        return 0
+    return max(sum(map(_columns, node.children)), 1)
 
 
-def _columns(node: DiagramNode) -> float:
-    """The width of a tree, in columns of one board each."""
-    if _is_staggered(node):
-        return (len(node.children) + 1) / 2
-    return sum(map(_columns, node.children)) or 1
+def _depth(node: DiagramNode) -> int:
+    return 1 + max(map(_depth, node.children), default=0)
 
 
-def _level_heights(levels: Sequence[Sequence[DiagramNode]]) -> Iterator[int]:
-    """The height of each level: its boards, their captions, and the branches below."""
-    for above, level in pairwise([[], *levels]):
-        rows = 2 if any(map(_is_staggered, above)) else 1
-        yield rows * _row_height(level) + _BRANCH_HEIGHT
+def _place(
+    node: DiagramNode, left: float, top: float, shape: _Shape, drawn: dict[Board, _Placed]
+) -> _Placed:
+    """Place a tree from `left` on; `drawn` are the boards that are placed already."""
+    if node.style is NodeStyle.TWIN and node.board is not None:
+        twin = drawn[node.board]
+        return _Placed(node, twin.x, twin.y, is_again=True)
+    children: list[_Placed] = []
+    below = left
+    for child in node.children:
+        children.append(_place(child, below, top + shape.level, shape, drawn))
+        below += _columns(child) * shape.column
+    own = [child.x for child in children if not child.is_again]
+    middle = (own[0] + own[-1]) / 2 if own else left + shape.column / 2
+    placed = _Placed(node, middle, top, tuple(children))
+    if node.board is not None:
+        drawn[node.board] = placed
+    return placed
 
 
-def _row_height(level: Sequence[DiagramNode]) -> int:
-    """The height of a row of boards with their captions."""
-    most_captions = max(len(node.captions) for node in level)
-    return _BOARD_SIZE + most_captions * _CAPTION_HEIGHT + _BOARD_GAP // 2
+def _draw_boards(boards: Sequence[LabelledBoard]) -> Image.Image:
+    """Draw large boards, one beside the other."""
+    step = _LARGE_BOARD_SIZE + _LARGE_BOARD_GAP
+    caption = _CAPTION_HEIGHT if any(board.caption for board in boards) else 0
+    heights = [_large_cell(board.board) * board.board.rules.rows for board in boards]
+    height = max(heights) + caption + 2 * _MARGIN
+    image = Image.new("RGB", (_MIN_WIDTH, round(height)), _BACKGROUND)
+    pen = _Pen(ImageDraw.Draw(image))
+    left = (_MIN_WIDTH - len(boards) * step + _LARGE_BOARD_GAP) / 2
+    for board in boards:
+        pen.draw_labelled_board(board, left, _MARGIN)
+        left += step
+    return image
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedNode:
-    """A node, and the middle of its board's top edge."""
-
-    node: DiagramNode
-    x: float
-    y: int
-    children: tuple[_PlacedNode, ...]
-
-    def walk(self) -> Iterator[_PlacedNode]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-
-def _place(node: DiagramNode, left: float, tops: Sequence[int]) -> _PlacedNode:
-    """Place a tree from `left` on; `tops` are the upper edges of its levels."""
-    if not node.children:
-        return _PlacedNode(node, left + _COLUMN_WIDTH / 2, tops[0], ())
-    rows = 2 if _is_staggered(node) else 1
-    children: list[_PlacedNode] = []
-    for index, child in enumerate(node.children):
-        placed = _place(child, left, tops[1:])
-        offset = index % rows * _row_height(node.children)
-        children.append(replace(placed, y=placed.y + offset))
-        left += _columns(child) * _COLUMN_WIDTH / rows
-    middle = (children[0].x + children[-1].x) / 2
-    return _PlacedNode(node, middle, tops[0], tuple(children))
+def _large_cell(board: Board) -> float:
+    return _LARGE_BOARD_SIZE / board.rules.columns
 
 
 class _Pen:
-    """Draws the parts of a tree."""
+    """Draws the parts of a diagram."""
 
     def __init__(self, canvas: ImageDraw.ImageDraw) -> None:
         self._canvas = canvas
         self._font = ImageFont.load_default(_FONT_SIZE)
         self._small_font = ImageFont.load_default(_SMALL_FONT_SIZE)
 
-    def draw_branches(self, parent: _PlacedNode) -> None:
-        captions_height = len(parent.node.captions) * _CAPTION_HEIGHT
-        start = (parent.x, parent.y + _BOARD_SIZE + captions_height + _CAPTION_OFFSET)
+    def draw_tree(self, root: _Placed, shape: _Shape, *, has_captions: bool) -> None:
+        nodes = [node for node in root.walk() if not node.is_again]
+        for node in nodes:
+            self._draw_branches(node, shape)
+        for node in nodes:
+            self._draw_node(node, shape)
+        for y in sorted({node.y for node in nodes}):
+            marks = [node.node.to_move for node in nodes if node.y == y and node.node.to_move]
+            if marks:
+                self._draw_legend(y + shape.height / 2, marks[0], has_values=has_captions)
+
+    def _draw_branches(self, parent: _Placed, shape: _Shape) -> None:
+        start = (parent.x, parent.y + shape.level - shape.branch)
         for child in parent.children:
             is_cut = child.node.style is NodeStyle.CUT
             colour, width = _GRID_COLOUR, _BRANCH_WIDTH
-            if is_cut:
+            if child.node.style in _DIM:
                 colour = _CUT_COLOUR
             elif child.node.is_chosen:
                 colour, width = _CHOSEN_COLOUR, _CHOSEN_BRANCH_WIDTH
-            bend = (child.x, parent.children[0].y - _BRANCH_GAP)
             end = (child.x, child.y - _BRANCH_GAP)
-            self._line(start, bend, colour, width)
-            self._line(bend, end, colour, width)
+            self._line(start, end, colour, width)
             if is_cut and parent.node.style is not NodeStyle.CUT:
                 self._cut_sign((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
@@ -192,78 +223,117 @@ class _Pen:
             end = (x + _CUT_SIGN_RADIUS, middle - _CUT_SIGN_RISE)
             self._line(start, end, _TEXT_COLOUR, _CUT_SIGN_WIDTH)
 
-    def draw_board(self, placed: _PlacedNode) -> None:
+    def _draw_node(self, placed: _Placed, shape: _Shape) -> None:
         node = placed.node
-        left, top = placed.x - _BOARD_SIZE / 2, placed.y
-        is_cut = node.style is NodeStyle.CUT
+        left, top = placed.x - shape.width / 2, placed.y
+        is_dim = node.style in _DIM
         if node.style is NodeStyle.CURRENT:
-            ring = _square(left - _RING_GAP, top - _RING_GAP, _BOARD_SIZE + 2 * _RING_GAP)
-            self._canvas.rounded_rectangle(
-                ring, _CORNER_RADIUS, outline=_CURRENT_COLOUR, width=_RING_WIDTH
-            )
-        if node.action is not None and not is_cut:
-            row, column = divmod(node.action, _CELLS_A_SIDE)
-            cell = _square(left + column * _CELL_SIZE, top + row * _CELL_SIZE, _CELL_SIZE)
-            self._canvas.rounded_rectangle(cell, _CORNER_RADIUS, fill=_LAST_MOVE_COLOUR)
-        self._grid(left, top)
-        self._marks(node.board, left, top, is_cut=is_cut)
-        for index, caption in enumerate(node.captions):
-            middle = (index + 0.5) * _CAPTION_HEIGHT
-            self._caption(caption, placed.x, top + _BOARD_SIZE + middle + _CAPTION_OFFSET)
-
-    def _grid(self, left: float, top: float) -> None:
-        right, bottom = left + _BOARD_SIZE, top + _BOARD_SIZE
-        for offset in (_CELL_SIZE, 2 * _CELL_SIZE):
-            x, y = left + offset, top + offset
-            self._line((x, top), (x, bottom), _GRID_COLOUR, _GRID_WIDTH)
-            self._line((left, y), (right, y), _GRID_COLOUR, _GRID_WIDTH)
-
-    def _marks(self, board: Board, left: float, top: float, *, is_cut: bool) -> None:
-        def middle(cell: Cell) -> Point:
-            row, column = divmod(cell, _CELLS_A_SIDE)
-            return left + (column + 0.5) * _CELL_SIZE, top + (row + 0.5) * _CELL_SIZE
-
-        for mark in Mark:
-            for cell in board.held_by(mark):
-                self._mark(mark, *middle(cell), _CUT_COLOUR if is_cut else _MARK_COLOURS[mark])
-        outcome = board.outcome()
-        if outcome and outcome.line and not is_cut:
-            first, *_, last = outcome.line
-            self._line(middle(first), middle(last), _TEXT_COLOUR, _WIN_WIDTH)
-
-    def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
-        if mark is Mark.O:
-            self._canvas.circle((x, y), _O_RADIUS, outline=colour, width=_MARK_WIDTH)
+            self._ring(left, top, shape.width, shape.height)
+        if node.board is None:
+            box = ((left, top), (left + shape.width, top + shape.height))
+            colour = _CUT_COLOUR if is_dim else _GRID_COLOUR
+            self._canvas.rounded_rectangle(box, _CORNER_RADIUS, outline=colour, width=_GRID_WIDTH)
+            self._text(node.caption, placed.x, top + shape.height / 2)
             return
-        left, right = x - _X_RADIUS, x + _X_RADIUS
-        top, bottom = y - _X_RADIUS, y + _X_RADIUS
+        if node.action is not None and not is_dim:
+            self._highlight(node.board, node.action, left, top, _CELL_SIZE)
+        self._draw_board(node.board, left, top, _CELL_SIZE, is_dim=is_dim)
+        self._text(node.caption, placed.x, top + shape.height + _CAPTION_HEIGHT / 2)
+
+    def draw_labelled_board(self, labelled: LabelledBoard, left: float, top: float) -> None:
+        board, size = labelled.board, _large_cell(labelled.board)
+        if labelled.current is not None:
+            self._highlight(board, labelled.current, left, top, size)
+        self._draw_board(board, left, top, size, is_dim=False)
+        for cell, text in labelled.texts:
+            x, y = _middle(board, cell, left, top, size)
+            self._text(text, x, y, is_small=board.rules.columns > _COLUMNS_WITH_LARGE_TEXTS)
+        if labelled.current is not None:
+            row, column = divmod(labelled.current, board.rules.columns)
+            inner = size - 2 * _RING_GAP
+            at = (left + column * size + _RING_GAP, top + row * size + _RING_GAP)
+            self._ring(*at, inner, inner)
+        middle = left + _LARGE_BOARD_SIZE / 2
+        below = top + size * board.rules.rows + _CAPTION_HEIGHT / 2 + _RING_GAP
+        self._text(labelled.caption, middle, below, is_small=True)
+
+    def _ring(self, left: float, top: float, width: float, height: float) -> None:
+        ring = (
+            (left - _RING_GAP, top - _RING_GAP),
+            (left + width + _RING_GAP, top + height + _RING_GAP),
+        )
+        self._canvas.rounded_rectangle(
+            ring, _CORNER_RADIUS, outline=_CURRENT_COLOUR, width=_RING_WIDTH
+        )
+
+    def _highlight(self, board: Board, cell: Cell, left: float, top: float, size: float) -> None:
+        row, column = divmod(cell, board.rules.columns)
+        x, y = left + column * size, top + row * size
+        self._canvas.rounded_rectangle(
+            ((x, y), (x + size, y + size)), _CORNER_RADIUS, fill=_LAST_MOVE_COLOUR
+        )
+
+    def _draw_board(
+        self, board: Board, left: float, top: float, size: float, *, is_dim: bool
+    ) -> None:
+        rules = board.rules
+        right, bottom = left + rules.columns * size, top + rules.rows * size
+        for column in range(1, rules.columns):
+            x = left + column * size
+            self._line((x, top), (x, bottom), _GRID_COLOUR, _GRID_WIDTH)
+        for row in range(1, rules.rows):
+            y = top + row * size
+            self._line((left, y), (right, y), _GRID_COLOUR, _GRID_WIDTH)
+        for mark in Mark:
+            colour = _CUT_COLOUR if is_dim else _MARK_COLOURS[mark]
+            for cell in board.held_by(mark):
+                self._mark(mark, *_middle(board, cell, left, top, size), size, colour)
+        outcome = board.outcome()
+        if outcome and outcome.line and not is_dim:
+            first, *_, last = (_middle(board, cell, left, top, size) for cell in outcome.line)
+            self._line(first, last, _TEXT_COLOUR, _WIN_WIDTH)
+
+    def _mark(self, mark: Mark, x: float, y: float, size: float, colour: str) -> None:
+        radius = size * 0.37
+        if mark is Mark.O:
+            self._canvas.circle((x, y), radius + 2 * _SCALE, outline=colour, width=_MARK_WIDTH)
+            return
+        left, right, top, bottom = x - radius, x + radius, y - radius, y + radius
         self._line((left, top), (right, bottom), colour, _MARK_WIDTH)
         self._line((left, bottom), (right, top), colour, _MARK_WIDTH)
 
-    def _caption(self, caption: str, x: float, y: float) -> None:
-        """Values stand out by their colour from names, and short captions are larger."""
-        font = self._font if len(caption) <= _MAX_LARGE_CAPTION else self._small_font
-        colour = _TEXT_COLOUR if caption[-1].isdigit() else _CURRENT_COLOUR
-        self._canvas.text((x, y), caption, fill=colour, font=font, anchor="mm")
-
-    def draw_legend(self, top: int, level: Sequence[DiagramNode], *, has_values: bool) -> None:
-        """Draw beside a level which mark is to move and, with values, whether it is max or min."""
-        unfinished = [node.board for node in level if not node.board.is_terminal]
-        if not unfinished:
+    def _text(self, text: str, x: float, y: float, *, is_small: bool = False) -> None:
+        """Values stand out by their colour from names."""
+        if not text:
             return
-        mark = unfinished[0].to_move
-        x, middle = _LEGEND_WIDTH / 2, top + _BOARD_SIZE / 2
+        colour = _CURRENT_COLOUR if text.isalpha() else _TEXT_COLOUR
+        if text == CUT_SIGN:
+            colour = _GRID_COLOUR
+        font = self._small_font if is_small else self._font
+        size = _SMALL_FONT_SIZE if is_small else _FONT_SIZE
+        bare = text.replace("≤", "<").replace("≥", ">")
+        self._canvas.text((x, y), bare, fill=colour, font=font, anchor="mm")
+        if bare != text:  # the font has no sign with a bar
+            index = next(index for index, sign in enumerate(text) if sign in "≤≥")
+            start = x - font.getlength(bare) / 2 + font.getlength(bare[:index])
+            below = y + size * _BAR_DROP
+            end = (start + font.getlength(bare[index]), below)
+            self._line((start, below), end, colour, _GRID_WIDTH)
+
+    def _draw_legend(self, middle: float, mark: Mark, *, has_values: bool) -> None:
+        """Draw beside a level whose turn it is and, with values, whether that is max or min."""
+        x = _LEGEND_WIDTH / 2
         if has_values:
-            at = (x, middle + _LEGEND_OFFSET)
             name = "max" if mark is Mark.X else "min"
+            at = (x, middle + _LEGEND_OFFSET)
             self._canvas.text(at, name, fill=_TEXT_COLOUR, font=self._small_font, anchor="mm")
             middle -= _LEGEND_OFFSET
-        self._mark(mark, x, middle, _MARK_COLOURS[mark])
+        self._mark(mark, x, middle, _CELL_SIZE, _MARK_COLOURS[mark])
 
     def _line(self, start: Point, end: Point, colour: str, width: int) -> None:
         self._canvas.line((start, end), fill=colour, width=width)
 
 
-def _square(left: float, top: float, size: float) -> tuple[Point, Point]:
-    """The corners of a square."""
-    return (left, top), (left + size, top + size)
+def _middle(board: Board, cell: Cell, left: float, top: float, size: float) -> Point:
+    row, column = divmod(cell, board.rules.columns)
+    return left + (column + 0.5) * size, top + (row + 0.5) * size

@@ -10,25 +10,30 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.domain.tree_diagram import DiagramNode
 from bot.domain.tutorial import (
     DEPTHS,
-    EXAMPLE_GAME,
+    READ,
+    SAME,
+    SKIP,
     STEPS,
     WALKABLE,
+    WINNERS,
     Chapter,
-    DepthLimitDemo,
-    OwnTree,
+    HorizonDemo,
+    Leaves,
+    OwnNumbers,
     Question,
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    WatchedSearch,
+    WriteYourOwn,
 )
-from bot.views.components import CellStyle, board_rows, button, container_view, utility_styles
-from bot.views.i18n import N_, NC_, PLAY, Language, with_minus, with_sign
+from bot.views.components import board_rows, button, container_view
+from bot.views.i18n import NC_, PLAY, Language, Sentence, with_minus
 from bot.views.symbols import Symbols
-from bot.views.tutorial_texts import alt_text, screen
-from engine import Cell
+from bot.views.tutorial_texts import alt_text, guide_url, program, screen
+from engine import Mark
 
 # Translators, from here on: buttons under a lesson: about 12 letters.
 # Translators: buttons that turn to the screen before, and to the next.
@@ -38,96 +43,154 @@ NEXT = NC_("screen", "Next")
 
 UP = NC_("tree", "Up")
 
+STEP_BACK, STEP_ON = "◀", "▶"
+
+# Translators: in a row of four buttons, so about 8 letters: leads to where the search next cuts a
+# branch off.
+NEXT_CUT = NC_("search", "Next cut")
+
+# Translators: the same: leads to the end of the search.
+LAST_STEP = NC_("search", "End")
+
+# Translators: leads from a tree whose numbers one has changed to the search in it, step by step.
+WATCH_IT = NC_("search", "Watch it")
+
+# Translators: a link to a page that shows how to write such a program oneself.
+WHOLE_WAY = NC_("search", "The whole way")
+
+_ANSWERS: dict[str, Sentence] = {
+    # Translators: answers to "Is the next branch read, or skipped?"
+    READ: NC_("search", "It's read"),
+    SKIP: NC_("search", "It's skipped"),
+    # Translators: an answer to "Who wins?"
+    WINNERS[1]: NC_("search", "A draw"),
+    # Translators: an answer to "Where does it skip more, in a or in b?"
+    SAME: NC_("search", "The same"),
+}
+
 PICTURE_NAME = "velha.png"
+
+CHANGES = (-5, -1, 1, 5)
+"""By how much a press changes a number of the reader's own tree."""
 
 # Numbers that keep the custom_ids on a page different
 _BACK_ID = 0
 _NEXT_ID = 1
 _UP_ID = 2
-_FIRST_CHOICE_ID = 10  # of answers, or of depths
+_FIRST_STEP_ID = 3
+_FIRST_CHOICE_ID = 10
+_FIRST_DEPTH_ID = 15
 _FIRST_CELL_ID = 20
 
 
 def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView:
-    """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
+    """A page: its picture, text, choices, what it lets one do, and navigation buttons."""
     items: list[ui.Item[Any]] = []
-    if content.diagram is not None:
-        items.append(_gallery(content.diagram, language))
-    if isinstance(content, OwnTree):
-        items += _leaf_rows(content)
+    if content.diagram:
+        items.append(_gallery(content, language))
     if content.question is not None:
-        items.append(_choice_row(content.page, content.question))
-    if isinstance(content, TreeWalk):
-        items += _walkable_board(content, language.symbols)
-    if isinstance(content, DepthLimitDemo):
-        items += _board_with_guesses(content, language.symbols)
-        items.append(_depth_row(content, language))
+        items.append(_choice_row(content, content.question, language))
+    match content:
+        case TreeWalk():
+            items += _walkable_board(content, language.symbols)
+        case WatchedSearch():
+            items.append(_step_row(content, language))
+        case OwnNumbers():
+            items += _number_rows(content)
+        case HorizonDemo() if content.is_answered:
+            items.append(_depth_row(content, language))
+        case _:
+            pass
     items.append(ui.ActionRow(*_navigation(content, language)))
-    return container_view(screen(content, language), *items, symbols=language.symbols)
+    text = screen(content, language)
+    below = [program(content)] if isinstance(content, WatchedSearch) else []
+    return container_view(text, *items, *below, symbols=language.symbols)
 
 
-def hint_confirmation_view(language: Language) -> ui.LayoutView:
-    """The question whether to learn from an example or from one's own match with the bot."""
-    example = language.say(NC_("button", "An example"))
-    my_match = language.say(NC_("button", "My match (a hint)"))
-    return container_view(
-        # Translators: a sentence above two buttons.
-        language.say(N_("You're playing me: a lesson on your match counts as a hint.")),
-        ui.ActionRow(
-            button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=example),
-            button(custom_id(ShortcutPage(Shortcut.MY_MATCH), 1), label=my_match),
-        ),
-        symbols=language.symbols,
-        colour=discord.Colour.blurple(),
-    )
-
-
-def _gallery(diagram: DiagramNode, language: Language) -> ui.MediaGallery[Any]:
+def _gallery(content: TutorialContent, language: Language) -> ui.MediaGallery[Any]:
     url = f"attachment://{PICTURE_NAME}"
-    description = alt_text(diagram, language)
-    return ui.MediaGallery(discord.MediaGalleryItem(url, description=description))
+    return ui.MediaGallery(discord.MediaGalleryItem(url, description=alt_text(content, language)))
 
 
-def _choice_row(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
+def _choice_row(
+    content: TutorialContent, question: Question, language: Language
+) -> ui.ActionRow[Any]:
     """A button for each choice; wrong answers are red, and the right one is green once shown."""
-    is_answer_shown = page.reveals(question.right)
-    style = ButtonStyle.secondary if is_answer_shown else ButtonStyle.primary
+    page = content.page
+    style = ButtonStyle.secondary if content.is_answered else ButtonStyle.primary
     styles = dict.fromkeys(range(len(question.choices)), style)
     for answer in (page.wrong_answer, page.answer):
-        if answer is not None:
+        if answer in styles:
             styles[answer] = ButtonStyle.danger
-    if is_answer_shown:
+    if content.is_answered:
         styles[question.right] = ButtonStyle.success
-    buttons = [
-        button(
-            custom_id(page.with_answer(number, question.right), _FIRST_CHOICE_ID + number),
-            label=with_minus(choice),
-            style=styles[number],
-        )
-        for number, choice in enumerate(question.choices)
-    ]
+    buttons = []
+    for number, choice in enumerate(question.choices):
+        target = custom_id(question.answered(page, number), _FIRST_CHOICE_ID + number)
+        if choice in {mark.value for mark in Mark}:
+            symbol = language.symbols.of(Mark(choice))
+            buttons.append(button(target, emoji=symbol, style=styles[number]))
+            continue
+        label = language.say(_ANSWERS[choice]) if choice in _ANSWERS else with_minus(choice)
+        buttons.append(button(target, label=label, style=styles[number]))
     return ui.ActionRow(*buttons)
 
 
-def _leaf_rows(tree: OwnTree) -> list[ui.Item[Any]]:
-    """The leaves of the reader's own tree; a press changes one to the next number."""
-    leaves = [
-        button(
-            custom_id(tree.page.with_next_leaf(number), _FIRST_CELL_ID + number),
-            label=with_sign(leaf),
+def _step_row(watched: WatchedSearch, language: Language) -> ui.ActionRow[Any]:
+    """One step back, one on, to the next cut, and to the end."""
+    last = len(watched.events) - 1
+    is_asking = watched.question is not None and not watched.is_answered
+    targets = (
+        (STEP_BACK, max(watched.step - 1, 0)),
+        (STEP_ON, min(watched.step + 1, last)),
+        (language.say(NEXT_CUT), watched.next_cut),
+        (language.say(LAST_STEP), last),
+    )
+    buttons = []
+    for number, (label, target) in enumerate(targets):
+        page = replace(watched.page, step=target, answer=None, wrong_answer=None)
+        is_next = number == 1 and not (is_asking or watched.is_over)
+        buttons.append(
+            button(
+                custom_id(page, _FIRST_STEP_ID + number),
+                label=label,
+                style=ButtonStyle.primary if is_next else ButtonStyle.secondary,
+                disabled=target == watched.step,
+            )
         )
-        for number, leaf in enumerate(tree.page.leaves)
+    return ui.ActionRow(*buttons)
+
+
+def _number_rows(own: OwnNumbers) -> list[ui.Item[Any]]:
+    """The numbers of the reader's own tree, one to be pressed; and what changes it."""
+    page = own.page
+    buttons = [
+        button(
+            custom_id(replace(page, path=(index,)), _FIRST_CELL_ID + index),
+            label=with_minus(str(number)),
+            style=ButtonStyle.primary if index == page.leaf else ButtonStyle.secondary,
+        )
+        for index, number in enumerate(page.leaves.numbers)
     ]
-    half = len(tree.left)
-    return [ui.ActionRow(*leaves[:half]), ui.ActionRow(*leaves[half:])]
+    changes = [
+        button(
+            custom_id(
+                replace(page, leaves=page.leaves.with_change(page.leaf, change)),
+                _FIRST_STEP_ID + number,
+            ),
+            label=with_minus(f"{change:+d}"),
+        )
+        for number, change in enumerate(CHANGES)
+    ]
+    starts = range(0, len(buttons), Leaves.a_branch)
+    rows = [buttons[start : start + Leaves.a_branch] for start in starts]
+    return [ui.ActionRow(*row) for row in [*rows, changes]]
 
 
 def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page = walk.page
     board = page.board
-    shows_values = page.chapter is Chapter.NUMBERS and not walk.has_deep_diagram
-    styles = utility_styles(walk.verdicts) if shows_values else {}
     start = TutorialPage(page.record, page.chapter)
     pages = dict.fromkeys(board.rules.cells, start)
     for ply, cell in enumerate(page.path):
@@ -135,30 +198,14 @@ def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     for cell in board.actions():
         pages[cell] = replace(start, path=(*page.path, cell))
     custom_ids = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in pages.items()}
-    return board_rows(board, styles, custom_ids, symbols)
+    return board_rows(board, {}, custom_ids, symbols)
 
 
-def _board_with_guesses(demo: DepthLimitDemo, symbols: Symbols) -> list[ui.Item[Any]]:
-    """The board with the search's guess for each move, and the move that it chooses in colour."""
-    board = demo.board
-    styles: dict[Cell, CellStyle] = {}
-    for cell, guess in demo.guesses.items():
-        if guess is not None:
-            label = f"{board.rules.coordinate(cell)} {with_sign(guess)}"
-            styles[cell] = CellStyle(label=label)
-    chosen = demo.glimpse.action
-    chosen_style = styles.get(chosen, CellStyle(emoji=symbols.of(board.to_move)))
-    styles[chosen] = chosen_style._replace(
-        button_style=ButtonStyle.danger if demo.gives_win else ButtonStyle.success
-    )
-    return board_rows(board, styles, {}, symbols)
-
-
-def _depth_row(demo: DepthLimitDemo, language: Language) -> ui.ActionRow[Any]:
+def _depth_row(demo: HorizonDemo, language: Language) -> ui.ActionRow[Any]:
     """The buttons that choose how deep to search."""
     buttons = [
         button(
-            custom_id(replace(demo.page, answer=number), _FIRST_CHOICE_ID + number),
+            custom_id(replace(demo.page, step=number), _FIRST_DEPTH_ID + number),
             label=language.say(NC_("button", "Depth {n}"), n=depth),
             style=ButtonStyle.primary if depth == demo.glimpse.depth else ButtonStyle.secondary,
         )
@@ -168,42 +215,56 @@ def _depth_row(demo: DepthLimitDemo, language: Language) -> ui.ActionRow[Any]:
 
 
 def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.Button[Any]]:
-    """The buttons Back, Next and Up; the one to press next is highlighted.
+    """The buttons Back, or Up in a tree, and Next; the one to press next is highlighted.
 
-    On the last page, a button starts a match, unless the tutorial is on a match already.
+    On the last page, buttons start a match and lead to the guide.
     """
     page = content.page
     is_asking = content.question is not None and not content.is_answered
     can_go_up = page.chapter in WALKABLE and bool(page.path)
     should_go_up = page.chapter is Chapter.NUMBERS and can_go_up and not is_asking
-    next_style = ButtonStyle.secondary if is_asking or should_go_up else ButtonStyle.primary
+    is_watching = isinstance(content, WatchedSearch) and not content.is_over
+    is_busy = is_asking or should_go_up or is_watching
+    next_style = ButtonStyle.secondary if is_busy else ButtonStyle.primary
     previous_page = _adjacent_page(page, -1)
     next_page = _adjacent_page(page, 1)
-    yield button(
-        custom_id(previous_page or page, _BACK_ID),
-        label=language.say(BACK),
-        disabled=previous_page is None,
-    )
-    if next_page is not None:
-        next_id = custom_id(next_page, _NEXT_ID)
-        yield button(next_id, label=language.say(NEXT), style=next_style)
-    elif not page.is_on_match:
-        start_id = custom_id(ShortcutPage(Shortcut.START), _NEXT_ID)
-        yield button(start_id, label=language.say(PLAY), style=next_style)
     if can_go_up:
         yield button(
             custom_id(TutorialPage(page.record, page.chapter, page.path[:-1]), _UP_ID),
             label=language.say(UP),
             style=ButtonStyle.primary if should_go_up else ButtonStyle.secondary,
         )
+    else:
+        yield button(
+            custom_id(previous_page or page, _BACK_ID),
+            label=language.say(BACK),
+            disabled=previous_page is None,
+        )
+    if next_page is not None:
+        next_id = custom_id(next_page, _NEXT_ID)
+        yield button(next_id, label=language.say(NEXT), style=next_style)
+    if isinstance(content, OwnNumbers):
+        watch = TutorialPage(page.record, Chapter.NUMBER_TREE, leaves=page.leaves)
+        yield button(custom_id(watch, _UP_ID), label=language.say(WATCH_IT))
+    if isinstance(content, WriteYourOwn):
+        start_id = custom_id(ShortcutPage(Shortcut.START), _NEXT_ID)
+        yield button(start_id, label=language.say(PLAY), style=next_style)
+        if content.source_url is not None:
+            url = guide_url(content.source_url, language)
+            yield ui.Button(label=language.say(WHOLE_WAY), url=url)
 
 
 def _adjacent_page(page: TutorialPage, offset: int) -> TutorialPage | None:
-    """The first page of the step before (-1) or after (+1); None if there is none."""
+    """The first page of the step before (-1) or after (+1); None if there is none.
+
+    The reader's own numbers are kept as long as there are some.
+    """
     index = STEPS.index(page.chapter) + offset
     if index not in range(len(STEPS)):
         return None
     adjacent_page = TutorialPage(page.record, STEPS[index])
     if adjacent_page.chapter is Chapter.NUMBERS:
         return adjacent_page.first_question
+    if {page.chapter, adjacent_page.chapter} == {Chapter.NUMBER_TREE, Chapter.OWN_NUMBERS}:
+        return replace(adjacent_page, leaves=page.leaves)
     return adjacent_page

@@ -2,76 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import factorial
 from typing import Any
 
-from bot.domain.tree_diagram import (
-    CUT_OFF_NAME,
-    READ_NEXT_NAME,
-    UNKNOWN_VALUE,
-    DiagramNode,
-    NodeStyle,
-)
+from bot.domain.tree_diagram import DiagramNode, LabelledBoard, NodeStyle
 from bot.domain.tutorial import (
     CHAPTERS,
-    CUT_RULE,
-    BotOverview,
+    SKIP,
+    TRAP_GAME,
     Chapter,
-    DepthLimitDemo,
     FastestWin,
-    OwnTree,
-    PruningDemo,
-    SearchComparison,
+    HorizonDemo,
+    MemoryDemo,
+    OrderDemo,
+    OwnNumbers,
+    TrapDemo,
     TreeWalk,
     TutorialContent,
     TutorialPage,
+    WatchedSearch,
+    WriteYourOwn,
 )
 from bot.views.i18n import N_, NC_, Language, Sentence, with_minus, with_sign
 from bot.views.symbols import SYMBOLS
-from engine import Mark, Node, Way, depth_within_reach, small_tree
-from engine.terminal.drawing import columns, ljust, rjust
+from engine import (
+    LINES,
+    PROGRAM,
+    UNKNOWN,
+    Event,
+    EventKind,
+    Mark,
+    Numbers,
+    SolvedBelow,
+    bounds_text,
+    move_name,
+    number_text,
+)
 
 # Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
-    **dict.fromkeys(
-        (Chapter.ALPHA, Chapter.BETA, Chapter.PRUNING, Chapter.RULE), N_("Cutting branches off")
-    ),
-    Chapter.SAVED: N_("What it saves"),
-    Chapter.OWN_TREE: N_("A tree of your own"),
-    Chapter.COMPARISON: N_("On a whole board"),
+    Chapter.WATCH: N_("Watch a search"),
+    Chapter.NUMBER_TREE: N_("A tree of numbers"),
+    Chapter.OWN_NUMBERS: N_("Your own numbers"),
+    Chapter.ORDER: N_("Good moves first"),
+    Chapter.MEMORY: N_("A memory"),
     Chapter.FASTEST_WIN: N_("Sooner is better"),
-    Chapter.LIMIT: N_("Stopping early"),
     Chapter.HORIZON: N_("The horizon"),
     Chapter.BOT: N_("How I think"),
+    Chapter.WRITE: N_("Now you"),
 }
 
 
 def screen(content: TutorialContent, language: Language) -> str:
     """The whole text of a page."""
+    chapter = content.page.chapter
+    number = next(number for number, steps in enumerate(CHAPTERS, 1) if chapter in steps)
     lines = [
-        f"## {_title(content.page.chapter, language)}",
+        f"## {number}/{len(CHAPTERS)} · {language.say(TITLES[chapter])}",
         _TEXTS[type(content)](content, language),
     ]
-    if content.page.is_on_match and isinstance(content, PruningDemo | FastestWin):
-        lines.append(_another_board(language))
     return "\n".join(lines)
 
 
-def _title(step: Chapter, language: Language) -> str:
-    """The chapter's number and name and, if it has several steps, which of them this is."""
-    number, steps = next((n, steps) for n, steps in enumerate(CHAPTERS, 1) if step in steps)
-    title = f"{number}/{len(CHAPTERS)} · {language.say(TITLES[step])}"
-    return title if len(steps) == 1 else f"{title} ({steps.index(step) + 1}/{len(steps)})"
-
-
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-def _another_board(language: Language) -> str:
-    return language.say(N_("-# Another board, as an example."))
-
-
 def _asked_or_told(
     content: TutorialContent, language: Language, question: str, answer: Iterable[str]
 ) -> str:
@@ -104,26 +101,28 @@ OUTCOME_SENTENCES: Mapping[int, Sentence] = {
     0: N_("The game is over: a draw."),
 }
 
+OUTLOOK_SENTENCES: Mapping[int, Sentence] = {
+    1: N_("If nobody slips, ❌ wins."),
+    -1: N_("If nobody slips, ⭕ wins."),
+    0: N_("If nobody slips, it's a draw."),
+}
+
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-# **Up** is a button: as you translate it there. {symbol} is ❌ or ⭕.
+# **Up** and **Next** are buttons: as you translate them there. {symbol} is ❌ or ⭕.
 def _tree_walk(walk: TreeWalk, language: Language) -> str:
     page = walk.page
     if page.chapter is Chapter.TREE:
-        text = _position(page, language)
-    else:
-        answer = _value_answer(walk, language)
-        text = _asked_or_told(walk, language, _value_question(page, language), answer)
-        if walk.is_answered:
-            text += f"\n{_after_value_answer(page, language)}"
-    if page.is_on_match and page == TutorialPage(page.record):
-        note = language.say(N_("-# This channel's match: if it's yours, this counts as a hint."))
-        text += f"\n{note}"
+        return _position(walk, language)
+    answer = _value_answer(walk, language)
+    text = _asked_or_told(walk, language, _value_question(page, language), answer)
+    if walk.is_answered:
+        text += f"\n{_after_value_answer(page, language)}"
     return text
 
 
-def _position(page: TutorialPage, language: Language) -> str:
-    board = page.board
+def _position(walk: TreeWalk, language: Language) -> str:
+    page, board = walk.page, walk.page.board
     if board.is_terminal:
         # Translators: the end of a game, in a game tree.
         leaf = N_("This is a **leaf** of the tree. Go **Up** and try another branch.")
@@ -134,23 +133,36 @@ def _position(page: TutorialPage, language: Language) -> str:
             N_("{symbol}'s turn. Press a free cell to go down, or **Up** to go back."),
             symbol=SYMBOLS[board.to_move],
         )
-    if small_tree(board):
+    return _asked_or_told(
+        walk,
+        language,
+        _who_wins(walk, language),
+        [
+            language.say(OUTLOOK_SENTENCES[walk.utility]),
+            language.say(N_("That's what I saw. How can one see it? Go **Next**.")),
+        ],
+    )
+
+
+def _who_wins(walk: TreeWalk, language: Language) -> str:
+    board = walk.page.board
+    symbol = SYMBOLS[board.to_move]
+    if walk.diagram:
         return language.say(
             N_(
-                "Here's all that can still happen. Each line between boards is a move; a board "
-                "with nothing below is a finished game. That's the **game tree**. Press a free "
-                "cell to go down."
-            )
+                "{symbol}'s turn. Here's all that can still happen, the **game tree**: each line "
+                "a move, finished games below. Press free cells to try moves. If nobody slips, "
+                "who wins?"
+            ),
+            symbol=symbol,
         )
-    free_cells = len(board.actions())
     return language.ngettext(
-        "{symbol}'s choices: **{free}**. With every reply, that's up to {n} game: the **game "
-        "tree**. Press a free cell to go down.",
-        "{symbol}'s choices: **{free}**. With every reply, that's up to {n} games: the **game "
-        "tree**. Press a free cell to go down.",
-        factorial(free_cells),
-        symbol=SYMBOLS[board.to_move],
-        free=free_cells,
+        "{symbol}'s turn. Every move, every reply, to the end: up to {n} game, the **game tree**. "
+        "Press free cells to try moves. If nobody slips, who wins?",
+        "{symbol}'s turn. Every move, every reply, to the end: up to {n} games, the **game tree**. "
+        "Press free cells to try moves. If nobody slips, who wins?",
+        factorial(len(board.actions())),
+        symbol=symbol,
     )
 
 
@@ -188,206 +200,252 @@ def _after_value_answer(page: TutorialPage, language: Language) -> str:
     )
 
 
-# Translators, from here on: in words for people who cannot see the picture of a tree.
-def alt_text(diagram: DiagramNode, language: Language) -> str:
-    """The tree in words, for people who cannot see its picture."""
-    board = diagram.board
-    return language.say(
-        # Translators: {tree} is a list of moves, each with those that can follow in brackets;
-        # {symbol} is ❌ or ⭕.
-        N_("Game tree. {marks}. {symbol}'s turn{notes}: {tree}."),
-        marks=language.marks(board) or language.say(N_("An empty board")),
-        symbol=SYMBOLS[board.to_move],
-        notes="".join(f", {note}" for note in _notes(diagram, language)),
-        tree="; ".join(_branch(child, language) for child in diagram.children),
-    )
-
-
-def _branch(diagram: DiagramNode, language: Language) -> str:
-    assert diagram.action is not None, "every board but the first comes by a move"
-    cell = diagram.board.rules.coordinate(diagram.action)
-    move = " ".join([cell, *_notes(diagram, language)])
-    replies = ", ".join(_branch(child, language) for child in diagram.children)
-    return f"{move} ({replies})" if replies else move
-
-
-# Translators, from here on: of boards in the picture of a tree, in words for people who cannot see
-# it: they stand in brackets.
-def _notes(diagram: DiagramNode, language: Language) -> Iterator[str]:
-    """A board's captions, and in words how it is drawn."""
-    if diagram.style is NodeStyle.CUT:
-        yield language.say(NC_("branch", "cut"))
-    yield from map(with_minus, diagram.captions)
-    if diagram.is_chosen:
-        yield language.say(NC_("branch", "taken"))
-    if diagram.style is NodeStyle.CURRENT:
-        yield language.say(NC_("branch", "you are here"))
-
-
 # The chapters on how a tree is searched
 
-# Translators, from here on: questions on the picture of a game tree, and what is said of the
-# answers. {first}, {second} are cells; {sure}, {reply} numbers with their signs; {a}, {b} letters
-# in the picture.
-PRUNING_QUESTIONS: Mapping[Chapter, tuple[Sentence, Sentence]] = {
-    Chapter.ALPHA: (
-        N_("Read from the left. ❌ plays {first}, then ⭕ chooses. What is ❌ sure of here?"),
-        N_("With {first}, ❌ gets **{sure}** at least. What ❌ is sure of is called **alpha**."),
+# Translators, from here on: what a search does, one step after the other: a sentence or two, read
+# beside a picture in which the place has a ring. {symbol} is ❌ or ⭕, {other} the other player;
+# {move} is a cell such as A1, or a branch or leaf by a letter; {number} and the like are numbers.
+# **alpha** and **beta** stand in the program, too.
+CHOOSING: Mapping[Mark, Sentence] = {
+    Mark.X: N_("Here ❌ chooses, and takes the **largest**."),
+    Mark.O: N_("Here ⭕ chooses, and takes the **smallest**."),
+}
+
+BETTER: Mapping[Mark, Sentence] = {
+    Mark.X: N_("❌ can get **{number}** here: **alpha** rises."),
+    Mark.O: N_("⭕ can keep it to **{number}** here: **beta** falls."),
+}
+
+ALL_READ: Mapping[Mark, Sentence] = {
+    Mark.X: N_("All is read here. ❌ takes the largest: **{number}**."),
+    Mark.O: N_("All is read here. ⭕ takes the smallest: **{number}**."),
+}
+
+# Translators: by who chooses where the search is: ❌, which wants it large, or ⭕.
+SKIP_REASONS: Mapping[Mark, Sentence] = {
+    Mark.X: N_(
+        "⭕ can keep it to **{elsewhere}** elsewhere. Here it's **{here}** at least, whatever "
+        "follows."
     ),
-    Chapter.BETA: (
-        N_("Next, {second}. ⭕ has found this reply so far. What can ❌ get here, at most?"),
-        N_("**{reply}**. ⭕ has that now. What ⭕ is sure of is **beta**."),
-    ),
-    Chapter.PRUNING: (
-        N_(
-            "{first} is worth **{sure}** to ❌. After {second}, ⭕ has found **{reply}**. What can "
-            "you skip: **{a}**, **{b}**, or both?"
-        ),
-        N_(
-            "❌ has {sure} already. With {second} it's {reply} at most, whatever **{a}** holds. "
-            "But **{b}** might be better."
-        ),
-    ),
-    Chapter.RULE: (
-        N_("So **{a}** was cut: alpha was {sure}, beta was {reply}. When can you always cut?"),
-        N_("**Cut when {rule}.** ❌ has {sure} elsewhere, so ❌ never comes here for {reply}."),
-    ),
-    Chapter.SAVED: (
-        N_(
-            "The grey boards were never read. Plain minimax visits every board in this picture, "
-            "the top one too. How many visits does alpha-beta save?"
-        ),
-        N_(
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
-            "minimax {all}, and both find **{number}**."
-        ),
+    Mark.O: N_(
+        "❌ can get **{elsewhere}** elsewhere. Here it's **{here}** at most, whatever follows."
     ),
 }
-"""What each page on cut branches asks, and what it says once the answer is known."""
+
+READ_REASONS: Mapping[Mark, Sentence] = {
+    Mark.X: N_("⭕ can only keep it to **{elsewhere}** elsewhere. Here it may still be less."),
+    Mark.O: N_("❌ can only get **{elsewhere}** elsewhere. Here it may still be more."),
+}
 
 
-def _pruning(demo: PruningDemo, language: Language) -> str:
-    values = {
-        "first": _move_to(demo.best_before_cut),
-        "second": _move_to(demo.cut_node),
-        "sure": with_sign(demo.best_before_cut.utility),
-        "reply": with_sign(demo.refutation.utility),
-        "a": CUT_OFF_NAME,
-        "b": READ_NEXT_NAME,
-        "rule": CUT_RULE,
-        "saved": demo.saved,
-        "visits": demo.visits,
-        "all": demo.saved + demo.visits,
-        "number": with_sign(demo.tree.utility),
-    }
-    question, answer = (
-        language.say(sentence, **values) for sentence in PRUNING_QUESTIONS[demo.page.chapter]
+# Translators, from here on: what a search does, one step after the other: a sentence or two, read
+# beside a picture in which the place has a ring. {symbol} is ❌ or ⭕, {other} the other player;
+# {move} is a cell such as A1, or a branch or leaf by a letter; {number} and the like are numbers.
+# **alpha** and **beta** stand in the program, too.
+def _watched(watched: WatchedSearch, language: Language) -> str:
+    """What happens, whether the next branch is read, and the bounds."""
+    return "\n".join(_event(watched, language))
+
+
+def _event(watched: WatchedSearch, language: Language) -> Iterator[str]:
+    if watched.step == 0:
+        yield _introduction(watched, language)
+        return
+    yield _what_happens(watched, language)
+    if watched.question is not None:
+        question = language.say(N_("Is the next branch read, or skipped?"))
+        yield _asked_or_told(watched, language, question, [_why(watched, language)])
+    yield _bounds(watched, language)
+
+
+def _introduction(watched: WatchedSearch, language: Language) -> str:
+    if isinstance(watched.root, Numbers):
+        return language.say(
+            N_(
+                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What isn't read "
+                "stays hidden. Step on, and predict what gets skipped."
+            )
+        )
+    sentences = [
+        N_("Watch me read the tree from the left. I skip what can't matter: that's **alpha-beta**.")
+    ]
+    if isinstance(watched.root, SolvedBelow):
+        sentences.append(N_("I go two moves deep; what's below, I know already."))
+    sentences.append(N_("Step on, and predict what gets skipped."))
+    return language.sentences(*map(language.say, sentences))
+
+
+def _what_happens(watched: WatchedSearch, language: Language) -> str:
+    event, mark = watched.event, watched.to_move
+    if watched.is_over:
+        return _ending(watched, language)
+    symbol, other = SYMBOLS[mark], SYMBOLS[mark.other]
+    match event.kind:
+        case EventKind.VISIT:
+            tries = N_("{other} tries **{move}**.")
+            told = language.say(tries, other=other, move=_move(watched))
+            return language.sentences(told, language.say(CHOOSING[mark]))
+        case EventKind.LEAF:
+            return language.say(
+                N_("{other} tries **{move}**: that's **{number}**."),
+                other=other,
+                move=_move(watched),
+                number=_number(watched, event.least),
+            )
+        case EventKind.CUT:
+            return language.ngettext(
+                "**Cut!** {other} has **{elsewhere}** elsewhere, so it won't come here. "
+                "{n} branch is never read.",
+                "**Cut!** {other} has **{elsewhere}** elsewhere, so it won't come here. "
+                "{n} branches are never read.",
+                event.unread,
+                other=other,
+                elsewhere=_number(watched, event.beta if mark is Mark.X else event.alpha),
+            )
+        case _ if not event.unread:
+            return language.say(ALL_READ[mark], number=_bounds_text(watched, event))
+        case EventKind.BETTER:
+            value = event.alpha if mark is Mark.X else event.beta
+            sentence, number = BETTER[mark], _number(watched, value)
+        case _:
+            sentence = N_("**{number}** is no better for {symbol}: nothing changes.")
+            number = _bounds_text(watched, watched.events[watched.step - 1])
+    return language.say(sentence, number=number, symbol=symbol)
+
+
+def _ending(watched: WatchedSearch, language: Language) -> str:
+    event = watched.event
+    if event.path:
+        return language.say(N_("Enough steps: the rest goes on like this."))
+    return language.ngettext(
+        "Done: **{number}**. I read {read} of {n} leaf; plain minimax reads them all, and finds "
+        "the same.",
+        "Done: **{number}**. I read {read} of {n} leaves; plain minimax reads them all, and finds "
+        "the same.",
+        watched.leaf_count,
+        number=_number(watched, event.least),
+        read=language.number(watched.read_count),
     )
-    return _asked_or_told(demo, language, question, [answer])
 
 
-def _move_to(node: Node) -> str:
-    """The name of the cell where the move was made that led to a node."""
-    assert node.action is not None, "only the root has no move before it"
-    return node.board.rules.coordinate(node.action)
+def _why(watched: WatchedSearch, language: Language) -> str:
+    """Why the next branch is read, or skipped."""
+    event, mark = watched.event, watched.to_move
+    here, elsewhere = (event.alpha, event.beta) if mark is Mark.X else (event.beta, event.alpha)
+    sentence = READ_REASONS[mark]
+    if math.isinf(elsewhere):
+        sentence = N_("{other} has nothing elsewhere yet, so it must be read.")
+    elif watched.question is not None and watched.question.answer == SKIP:
+        sentence = SKIP_REASONS[mark]
+    return language.say(
+        sentence,
+        other=SYMBOLS[mark.other],
+        here=_number(watched, here),
+        elsewhere=_number(watched, elsewhere),
+    )
 
 
-_TREE_PICTURE = """\
-max  {value:^23}
-          ┌─────┴─────┐
-min {alpha:^12}{beta:^12}
-      ┌──┼──┐     ┌──┼──┐
-    {left:^12}{right:^12}"""
-"""A tree of two branches with three leaves each; the widths centre values above their branches."""
+def _bounds(watched: WatchedSearch, language: Language) -> str:
+    """Alpha and beta in words."""
+    event = watched.event
+    return language.say(
+        # Translators: the numbers may be "?".
+        N_("alpha, ❌ gets at least: **{alpha}** · beta, ⭕ allows at most: **{beta}**"),
+        alpha=_number(watched, event.alpha),
+        beta=_number(watched, event.beta),
+    )
 
-_LEAF_WIDTH = 3
-_UNREAD_LEAF = "·"
+
+def program(watched: WatchedSearch) -> str:
+    """The program, with the line that is at work marked."""
+    current = LINES[watched.event.kind]
+    lines = enumerate(PROGRAM[watched.to_move])
+    marked = [f"{'▶' if number == current else ' '} {line}" for number, line in lines]
+    return "\n".join(["```", *marked, "```"])
+
+
+def _is_signed(watched: WatchedSearch) -> bool:
+    return not isinstance(watched.root, Numbers)
+
+
+def _number(watched: WatchedSearch, value: float) -> str:
+    if math.isinf(value):
+        return UNKNOWN
+    return with_minus(number_text(value, signed=_is_signed(watched)))
+
+
+def _bounds_text(watched: WatchedSearch, event: Event) -> str:
+    ends = event.least, event.greatest
+    return with_minus(bounds_text(ends, signed=_is_signed(watched)))
+
+
+def _move(watched: WatchedSearch) -> str:
+    return move_name(watched.root, watched.event.path)
 
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-# **alpha** and **beta** stand in the picture too: keep them recognisable. {n} and {all} count
-# positions that were read.
-def _own_tree(tree: OwnTree, language: Language) -> str:
-    """The tree whose leaves the reader chooses, and what alpha-beta reads of it."""
+# {read} and {n} count the numbers at the bottom of a tree that were read, and all of them.
+def _own_numbers(own: OwnNumbers, language: Language) -> str:
+    count, total = own.read_count, len(own.page.leaves.numbers)
+    if count == own.fewest:
+        sentence = N_("**{read}** of {n}: less can't be. Now make it read them all!")
+    elif count == total:
+        sentence = N_("All **{n}**: nothing could be skipped. What makes it skip the most?")
+    else:
+        sentence = N_(
+            "Press a number, then change it. Alpha-beta reads **{read}** of {n}. Can you make it "
+            "read only **{fewest}**?"
+        )
+    return language.say(sentence, read=count, n=total, fewest=own.fewest)
+
+
+VISITS_ON_EMPTY_BOARD = {"plain": 549_946, "boards": 5_478, "pruned": 20_866, "ordered": 7_865}
+"""What searches of the empty board visit; the tests count it."""
+
+
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **a**, **b** and so on are letters in the picture, or in the order of the pictures.
+def _order(demo: OrderDemo, language: Language) -> str:
+    first, second = demo.read_counts
     question = language.say(
         N_(
-            "Change the numbers at the bottom: press them. Alpha-beta reads from the left. How "
-            "many of them does it never read?"
+            "The same tree twice, only in another order: above **a**, below **b**. Alpha-beta "
+            "reads from the left. Where does it skip more?"
         )
     )
-    if tree.unread_count:
-        # Translators: {alpha}, {beta} are numbers with their signs.
-        answer = N_(
-            "On the left, ❌ is sure of **{alpha}**. On the right, ⭕ finds **{beta}**: the "
-            "rest is cut. Change a number and guess again!"
-        )
-    else:
-        answer = N_(
-            "On the left, ❌ is sure of **{alpha}**. On the right, nothing could be left out. "
-            "Change a number and guess again!"
-        )
-    told = language.say(answer, alpha=with_sign(tree.alpha), beta=with_sign(tree.beta))
-    return f"{_tree_picture(tree)}\n{_asked_or_told(tree, language, question, [told])}"
+    told = language.say(
+        N_(
+            "It reads {first} numbers in **a**, {second} in **b**: the best branch comes first. "
+            "On the empty board, good moves first cut {pruned} visits to {ordered}."
+        ),
+        first=first,
+        second=second,
+        pruned=language.number(VISITS_ON_EMPTY_BOARD["pruned"]),
+        ordered=language.number(VISITS_ON_EMPTY_BOARD["ordered"]),
+    )
+    return _asked_or_told(demo, language, question, [told])
 
 
-def _tree_picture(tree: OwnTree) -> str:
-    """The reader's tree, drawn with characters; once answered, with what alpha-beta finds in it."""
-    values = dict.fromkeys(("value", "alpha", "beta"), UNKNOWN_VALUE)
-    right = [with_sign(leaf) for leaf in tree.right]
-    if tree.is_answered:
-        beta = f"≤{with_sign(tree.beta)}" if tree.unread_count else with_sign(tree.beta)
-        values = {"value": with_sign(tree.value), "alpha": with_sign(tree.alpha), "beta": beta}
-        right[len(tree.read_leaves) :] = [_UNREAD_LEAF] * tree.unread_count
-    leaves = {"left": _leaf_row(map(with_sign, tree.left)), "right": _leaf_row(right)}
-    lines = _TREE_PICTURE.format(**values, **leaves).splitlines()
-    return "\n".join(["```", *(line.rstrip() for line in lines), "```"])
+def _memory(demo: MemoryDemo, language: Language) -> str:
+    question = language.say(
+        N_("Other moves, in another order, lead to the very same board as **a**. Which one is it?")
+    )
+    told = language.say(
+        N_(
+            "**{answer}** is **a** again. A search with a **memory** reads it once, here drawn as "
+            "one. On the empty board: {plain} visits, but only {boards} different boards."
+        ),
+        answer=demo.question.answer,
+        plain=language.number(VISITS_ON_EMPTY_BOARD["plain"]),
+        boards=language.number(VISITS_ON_EMPTY_BOARD["boards"]),
+    )
+    return _asked_or_told(demo, language, question, [told])
 
 
-def _leaf_row(leaves: Iterable[str]) -> str:
-    return "".join(leaf.rjust(_LEAF_WIDTH) for leaf in leaves)
+# The chapters on what lies beyond
 
 
-def _comparison(comparison: SearchComparison, language: Language) -> str:
-    """A table of how many nodes each search visits, and why."""
-    searches = comparison.searches
-    rows = [
-        (language.say(name), language.number(searches[way].nodes))
-        for way, name in SEARCH_NAMES.items()
-    ]
-    if searches[Way.ORDERED].nodes <= searches[Way.PRUNED].nodes:
-        note = N_("Order: good-looking moves first. Memory: hardly anything is read twice.")
-    else:
-        note = N_("Order: good-looking moves first; here that costs more. Memory helps.")
-    return "\n".join([_comparison_heading(comparison, language), _table(rows), language.say(note)])
-
-
-def _comparison_heading(comparison: SearchComparison, language: Language) -> str:
-    """How far the searches look ahead, and the value that all of them find."""
-    board = comparison.page.compared_board
-    number = with_sign(int(comparison.searches[Way.PLAIN].utility))
-    depth = depth_within_reach(board)
-    if depth < board.plies_left:
-        return language.ngettext(
-            "Visits from the match's board, only {n} move ahead. So far, each finds **{number}**:",
-            "Visits from the match's board, only {n} moves ahead. So far, each finds **{number}**:",
-            depth,
-            number=number,
-        )
-    if board.plies == 0:
-        heading = N_("Visits from the empty board. Each finds **{number}**:")
-    else:
-        heading = N_("Visits from the match's board to the end. Each finds **{number}**:")
-    return language.say(heading, number=number)
-
-
-def _table(rows: Sequence[tuple[str, str]]) -> str:
-    """Names and numbers in two columns, in letters of equal width."""
-    name_width = max(columns(name) for name, _number in rows)
-    number_width = max(columns(number) for _name, number in rows)
-    lines = [f"{ljust(name, name_width)}  {rjust(number, number_width)}" for name, number in rows]
-    return "\n".join(["```", *lines, "```"])
-
-
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
 def _fastest_win(demo: FastestWin, language: Language) -> str:
     """The question which of two wins to take, or why the sooner one is better."""
     rules = demo.fastest.board.rules
@@ -413,97 +471,175 @@ def _fastest_win(demo: FastestWin, language: Language) -> str:
     return _asked_or_told(demo, language, question, [why])
 
 
-# Translators, from here on: a line of a table in letters of equal width: about 12 letters.
-SEARCH_NAMES: Mapping[Way, Sentence] = {
-    Way.PLAIN: N_("minimax"),
-    Way.PRUNED: N_("alpha-beta"),
-    Way.ORDERED: N_("+ order"),
-    Way.WITH_MEMORY: N_("+ memory"),
-    # Translators: both order and memory.
-    Way.WITH_BOTH: N_("+ both"),
-}
-
-
-# The chapters on what lies beyond
-
-
-# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-def _depth_limit(demo: DepthLimitDemo, language: Language) -> str:
-    is_horizon = demo.page.chapter is Chapter.HORIZON
-    text = _horizon(demo, language) if is_horizon else _limit(demo, language)
-    return f"{text}\n-# {language.rules(demo.board.rules)}"
-
-
-def _limit(demo: DepthLimitDemo, language: Language) -> str:
-    # Translators: {cell} is a cell.
-    return language.ngettext(
-        "Up to {n} game: too many. So the search stops early and **guesses**: lines "
-        "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
-        "{cell} is best.",
-        "Up to {n} games: too many. So the search stops early and **guesses**: lines "
-        "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
-        "{cell} is best.",
-        factorial(demo.board.plies_left),
-        depth=demo.glimpse.depth,
-        cell=_best_cell(demo),
+def _horizon(demo: HorizonDemo, language: Language) -> str:
+    """The question what comes of a short look, and then what each depth finds."""
+    symbol, other = SYMBOLS[demo.board.to_move], SYMBOLS[demo.board.to_move.other]
+    cell = demo.board.rules.coordinate(demo.glimpse.action)
+    question = language.say(
+        N_(
+            "Too much to read. This search stops after one move and **guesses**: lines open "
+            "for ❌ minus lines open for ⭕. {symbol} takes **{cell}**. Who wins then?"
+        ),
+        symbol=symbol,
+        cell=cell,
     )
-
-
-def _horizon(demo: DepthLimitDemo, language: Language) -> str:
-    """What the search chooses, and whether that gives the win away."""
     if demo.gives_win:
-        # Translators: {other} is ⭕.
         sentence = N_(
-            "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
-            "a win. That was beyond the **horizon**. Look further!"
+            "At depth **{depth}**, {symbol} takes **{cell}**. Then {other} can force a win: that "
+            "was beyond the **horizon**. Look deeper!"
         )
     else:
         sentence = N_(
-            "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
-            "is now in sight."
+            "At depth **{depth}**, {symbol} finds **{cell}**, a sure win. What was beyond the "
+            "horizon is now in sight."
+        )
+    told = language.say(sentence, depth=demo.glimpse.depth, symbol=symbol, other=other, cell=cell)
+    text = _asked_or_told(demo, language, question, [told])
+    return f"{text}\n-# {language.rules(demo.board.rules)}"
+
+
+def _trap(demo: TrapDemo, language: Language) -> str:
+    """The bot's two questions, and which reply to its trap holds."""
+    symbol = SYMBOLS[demo.board.to_move.other]
+    question = language.say(
+        N_(
+            "Can I force a win? Can you? Twice no, so I set a trap: I'm {symbol} and played "
+            "**{cell}**. Which reply saves you?"
+        ),
+        symbol=symbol,
+        cell=demo.board.rules.coordinate(TRAP_GAME.moves[-1]),
+    )
+    told = language.say(
+        N_(
+            "Only **{cell}** holds; the other {n} lose. On big boards I just ask these two "
+            "questions, and set traps. That's the bot you wanted to beat."
+        ),
+        cell=demo.question.answer,
+        n=demo.losing_count,
+    )
+    text = _asked_or_told(demo, language, question, [told])
+    return f"{text}\n-# {language.rules(demo.board.rules)}"
+
+
+GUIDES = {"pt_BR": "WRITE-YOUR-OWN.pt-BR.md", "es": "WRITE-YOUR-OWN.es.md"}
+"""The guide by language, in docs; others read the English one."""
+
+FIRST_LINES = """\
+```python
+from engine.tictactoe import *
+def player(board):
+    return X
+```
+```sh
+python3 -m engine --check tictactoe.py
+```"""
+"""A learner's file to begin with, and how to have it judged."""
+
+
+def guide_url(source_url: str, language: Language) -> str:
+    """The address of the guide, in the reader's language where there is one."""
+    return f"{source_url}/blob/HEAD/{_guide(language)}"
+
+
+def _guide(language: Language) -> str:
+    return f"docs/{GUIDES.get(language.code, 'WRITE-YOUR-OWN.md')}"
+
+
+def _write(content: WriteYourOwn, language: Language) -> str:
+    # Translators: {file} is the name of a file. The lines of a program stand below.
+    begin = language.say(
+        N_(
+            "Write your own `{file}`. Here's a start, with one mistake: the judge shows you where. "
+            "Mend it, then write the next function."
+        ),
+        file="tictactoe.py",
+    )
+    where = []
+    if content.source_url is None:
+        where.append(
+            language.say(
+                # Translators: {file} is a file in the folder of the bot's program.
+                N_("The whole way is in `{file}`, in my source code."),
+                file=_guide(language),
+            )
+        )
+    return "\n".join([begin, FIRST_LINES, *where])
+
+
+# Translators, from here on: in words for people who cannot see the picture.
+def alt_text(content: TutorialContent, language: Language) -> str:
+    """What a page's picture shows, in words: of a search that is watched, what happens in it."""
+    if isinstance(content, WatchedSearch):
+        return language.sentences(*_event(content, language)).replace("**", "")
+    parts = [
+        _tree_in_words(part, language)
+        if isinstance(part, DiagramNode)
+        else _board_in_words(part, language)
+        for part in content.diagram
+    ]
+    return "\n".join(parts)
+
+
+def _tree_in_words(root: DiagramNode, language: Language) -> str:
+    tree = "; ".join(_branch(child, language) for child in root.children)
+    if root.board is None:
+        # Translators: {tree} is a list of numbers, each with those below it in brackets.
+        return language.say(
+            N_("Tree of numbers, {notes}: {tree}."), notes=_notes(root, language), tree=tree
         )
     return language.say(
-        sentence,
-        depth=demo.glimpse.depth,
-        symbol=SYMBOLS[demo.board.to_move],
-        other=SYMBOLS[demo.board.to_move.other],
-        cell=_best_cell(demo),
-        guess=_guess(demo, language),
+        # Translators: {tree} is a list of moves, each with those that can follow in brackets;
+        # {symbol} is ❌ or ⭕.
+        N_("Game tree. {marks}. {symbol}'s turn{notes}: {tree}."),
+        marks=language.marks(root.board) or language.say(N_("An empty board")),
+        symbol=SYMBOLS[root.board.to_move],
+        notes="".join(f", {note}" for note in _noted(root, language)),
+        tree=tree,
     )
 
 
-def _best_cell(demo: DepthLimitDemo) -> str:
-    return f"**{demo.board.rules.coordinate(demo.glimpse.action)}**"
+def _branch(node: DiagramNode, language: Language) -> str:
+    name = "" if node.board is None else node.board.rules.coordinate(node.action or 0)
+    move = " ".join(filter(None, [name, *_noted(node, language)]))
+    replies = ", ".join(_branch(child, language) for child in node.children)
+    return f"{move} ({replies})" if replies else move
 
 
-def _guess(demo: DepthLimitDemo, language: Language) -> str:
-    if demo.glimpse.guess is None:
-        return language.say(NC_("search", "a sure win"))
-    # Translators: {guess} is a number with its sign.
-    return language.say(N_("a guess of {guess}"), guess=f"**{with_sign(demo.glimpse.guess)}**")
+# Translators, from here on: of boards in the picture of a tree, in words for people who cannot see
+# it: they stand in brackets.
+def _noted(node: DiagramNode, language: Language) -> Iterator[str]:
+    """A node's caption, and in words how it is drawn."""
+    if node.style in (NodeStyle.CUT, NodeStyle.UNREAD):
+        yield language.say(NC_("branch", "cut"))
+    if node.style is NodeStyle.TWIN:
+        yield language.say(NC_("branch", "as before"))
+    if node.caption:
+        yield with_minus(node.caption)
+    if node.is_chosen:
+        yield language.say(NC_("branch", "taken"))
+    if node.style is NodeStyle.CURRENT:
+        yield language.say(NC_("branch", "you are here"))
 
 
-ERDOS_SELFRIDGE_URL = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
-"""A page that explains the theorem of Erdos and Selfridge."""
+def _notes(node: DiagramNode, language: Language) -> str:
+    return ", ".join(_noted(node, language))
 
 
-def _overview(_content: BotOverview, language: Language) -> str:
-    return language.say(
-        N_(
-            "On big boards I can't read everything. So I ask less: can I force a win? Can you? A "
-            "threat leaves one reply: little to read. With too few open lines you can't win "
-            "([Erdős-Selfridge]({link}))."
-        ),
-        link=ERDOS_SELFRIDGE_URL,
-    )
+def _board_in_words(labelled: LabelledBoard, language: Language) -> str:
+    coordinate = labelled.board.rules.coordinate
+    texts = [f"{coordinate(cell)} {with_minus(text)}" for cell, text in labelled.texts]
+    marks = language.marks(labelled.board)
+    return f"{marks}: {', '.join(texts)}." if texts else f"{marks}."
 
 
 _TEXTS: Mapping[type[TutorialContent], Callable[[Any, Language], str]] = {
     TreeWalk: _tree_walk,
-    PruningDemo: _pruning,
-    OwnTree: _own_tree,
-    SearchComparison: _comparison,
+    WatchedSearch: _watched,
+    OwnNumbers: _own_numbers,
+    OrderDemo: _order,
+    MemoryDemo: _memory,
     FastestWin: _fastest_win,
-    DepthLimitDemo: _depth_limit,
-    BotOverview: _overview,
+    HorizonDemo: _horizon,
+    TrapDemo: _trap,
+    WriteYourOwn: _write,
 }

@@ -18,7 +18,6 @@ from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import TIC_TAC_TOE, Rules
-from engine.terminal.drawing import MAX_DRAWN_NODES
 from engine.terminal.game import SEARCHES
 from engine.terminal.language import (
     LANGUAGES,
@@ -28,10 +27,15 @@ from engine.terminal.language import (
     language_of,
     typed_word,
 )
+from engine.terminal.tree import MAX_DRAWN_NODES
+from engine.tree import Numbers
 from engine.variants import VARIANTS
 
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _EXAMPLE_POSITION = "xo. xxo ..o"
+_EXAMPLE_NUMBERS = "3 12 8 / 2 4 6 / 14 5 2"
+_MAX_NUMBERS = 100
+_MAX_NUMBER = 999
 
 _OTHER_THAN_A_GAME = ("--check", "--tree")
 """Options beside which no game is played by the engine's own rules and levels."""
@@ -59,12 +63,19 @@ def _rules(text: str, language: Language) -> Rules:
     return rules
 
 
-def _position(text: str, language: Language) -> Board:
+def _position(text: str, language: Language) -> Board | Numbers:
     try:
+        if "/" in text:
+            return _numbers(text)
         board = Board.parse(text)
     except ValueError:
-        invalid = N_('"{typed}" isn\'t a position of 3x3: type three rows, such as "{position}"')
-        message = language.say(invalid, typed=text, position=_EXAMPLE_POSITION)
+        invalid = N_(
+            '"{typed}" isn\'t a position of 3x3, nor a tree of numbers: type three rows, such as '
+            '"{position}", or branches, such as "{numbers}"'
+        )
+        message = language.say(
+            invalid, typed=text, position=_EXAMPLE_POSITION, numbers=_EXAMPLE_NUMBERS
+        )
         raise argparse.ArgumentTypeError(message) from None
     size = size_of_tree(board)
     if size > MAX_DRAWN_NODES:
@@ -76,6 +87,15 @@ def _position(text: str, language: Language) -> Board:
         )
         raise argparse.ArgumentTypeError(message)
     return board
+
+
+def _numbers(text: str) -> Numbers:
+    """The tree of numbers that a text such as "3 12 8 / 2 4 6" writes, branch by branch."""
+    branches = [[int(number) for number in branch.split()] for branch in text.split("/")]
+    leaves = [leaf for branch in branches for leaf in branch]
+    if not all(branches) or len(leaves) > _MAX_NUMBERS or max(map(abs, leaves)) > _MAX_NUMBER:
+        raise ValueError(text)
+    return Numbers.of(branches)
 
 
 def _file(text: str, language: Language) -> Path:
@@ -170,10 +190,13 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
     },
     N_("to learn"): {
         "--tree": Option(
-            N_("draw a game tree; a position is written like this: {position}"),
+            N_("draw a game tree, of a position such as {position} or of numbers: {numbers}"),
             parse=_position,
             unused_with=("--check", "--play"),
             settings={"metavar": N_("POSITION"), "nargs": "?", "const": _EXAMPLE_POSITION},
+        ),
+        "--steps": _switch(
+            N_("follow alpha-beta through the tree, step by step"), needs=("--tree",)
         ),
         "--watch": _switch(N_("show what each search costs"), _OTHER_THAN_A_GAME),
         "--check": Option(
@@ -239,6 +262,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     values = {
         "others": _VARIANT_NAMES,
         "position": repr(_EXAMPLE_POSITION),
+        "numbers": repr(_EXAMPLE_NUMBERS),
         "n": f"{TimeLimits().function:g}",
         "languages": language.items(LANGUAGES),
     }

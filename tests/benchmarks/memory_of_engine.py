@@ -30,7 +30,8 @@ from engine import (
     look_ahead,
     review,
     rules_named,
-    search_each_way,
+    trace,
+    watchable,
 )
 
 ALL_BOARDS = [f"{m}x{n}x{k}" for m, n, k in product((3, 4, 5), repeat=3) if k <= max(m, n)]
@@ -43,7 +44,7 @@ WEIGHTS = {
     "game": 5,
     "glimpse": 5,
     "puzzle": 1,
-    "search each way": 0.3,
+    "trace": 0.3,
 }
 """How often each task is run."""
 
@@ -72,7 +73,7 @@ def run_task(name: str, rules: Rules, rng: random.Random) -> None:
         "game": lambda: play_on(board, level, rng),
         "glimpse": lambda: look_ahead(board, 2),
         "puzzle": lambda: daily_puzzle(FIRST_PUZZLE + timedelta(rng.randrange(10_000))),
-        "search each way": lambda: search_each_way(board),
+        "trace": lambda: trace(watchable(board)),
     }
     tasks[name]()
 

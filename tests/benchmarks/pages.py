@@ -38,5 +38,5 @@ def some_page(rng: random.Random) -> LessonPage:
 
 def _slow_page(unfinished: Record, rng: random.Random) -> LessonPage:
     day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-    pages: list[LessonPage] = [PuzzlePage(day), TutorialPage(unfinished, Chapter.COMPARISON)]
+    pages: list[LessonPage] = [PuzzlePage(day), TutorialPage(unfinished, Chapter.WATCH)]
     return rng.choice(pages)

@@ -86,15 +86,22 @@ class SeenMessage:
         return dict(self._named_buttons())
 
     def _named_buttons(self) -> Iterator[tuple[str, Button]]:
-        for row, buttons in enumerate(self.rows):
+        """Marks above the board, as answers to a question, are named by their emojis."""
+        row = 0
+        for buttons in self.rows:
+            is_of_board = all(map(_is_cell, buttons))
+            row += is_of_board
             for column, button in enumerate(buttons):
-                yield button.get("label") or f"{'ABCDE'[column]}{row + 1}", button
+                cell = f"{'ABCDE'[column]}{row}"
+                mark = cell if is_of_board else _MARK_EMOJI.findall(str(button.get("emoji")))[:1]
+                yield button.get("label") or "".join(mark), button
 
     @property
     def board(self) -> str:
-        """The board as text: the first rows of buttons, as many as it has columns."""
-        width = len(self.rows[0]) if self.rows else 0
-        return " ".join("".join(map(_mark, row)) for row in self.rows[:width])
+        """The board as text: the first rows of cells, as many as it has columns."""
+        rows = [row for row in self.rows if all(map(_is_cell, row))]
+        width = len(rows[0]) if rows else 0
+        return " ".join("".join(map(_mark, row)) for row in rows[:width])
 
     @property
     def link(self) -> str:
@@ -141,6 +148,11 @@ class SeenMessage:
 def _is_free(button: Button) -> bool:
     is_cell = ":play:" in button["custom_id"]
     return is_cell and _mark(button) == "." and not button.get("disabled")
+
+
+def _is_cell(button: dict[str, Any]) -> bool:
+    """Whether a button shows a mark, or the name of a cell first."""
+    return "label" not in button or _COORDINATE.match(button["label"]) is not None
 
 
 def _mark(button: Button) -> str:

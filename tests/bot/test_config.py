@@ -33,6 +33,19 @@ def test_every_setting_is_in_the_example_with_its_default() -> None:
     assert Config.from_env(given) == Config.from_env({"DISCORD_TOKEN": "abc"})
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://git.example/me/velha",
+        " https://git.example/me/velha.git ",
+        "https://git.example/me/velha/",
+    ],
+)
+def test_the_address_of_the_source_is_that_of_the_repository(text: str) -> None:
+    settings = Config.from_env({"DISCORD_TOKEN": "abc", "SOURCE_URL": text})
+    assert settings.source_url == "https://git.example/me/velha"
+
+
 def test_all_problems_are_reported_together() -> None:
     with pytest.raises(ConfigError) as refused:
         Config.from_env(
@@ -48,6 +61,7 @@ def test_all_problems_are_reported_together() -> None:
                 "SHARD_COUNT": "0",
                 "SHARD_IDS": "1;2",
                 "METRICS_PORT": "65536",
+                "SOURCE_URL": "github.com/me/velha",
             }
         )
     lines = str(refused.value).splitlines()

@@ -51,12 +51,15 @@ def _pattern(source: str) -> str:
 
 @cache
 def _sentences(language: str) -> list[tuple[str, str]]:
-    """The sentences of the bot with their translations; of numbers, the plural."""
+    """The sentences of the bot with their translations; of numbers, the plural.
+
+    Where a language lags behind, English shows.
+    """
     if language == SOURCE_LANGUAGE:
         return []
     catalogue = read_catalogue(FOLDER / language / "LC_MESSAGES" / "velha.po", language)
     return [
-        (sources_of(message)[-1], translations_of(message)[-1])
+        (sources_of(message)[-1], translations_of(message)[-1] or sources_of(message)[-1])
         for message in catalogue
         if message.id and re.search(r"\w", _PLACEHOLDER.sub("", sources_of(message)[-1]))
     ]

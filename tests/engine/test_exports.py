@@ -74,7 +74,6 @@ EXPORTED = [
     "rule_moves",
     "rules_named",
     "search",
-    "search_each_way",
     "small_tree",
     "solve",
     "solver_of",

@@ -57,8 +57,6 @@ async def _ana_plays_the_bot(story: Story) -> None:
     await story.presses_alone(ana, "Why?", "C3", "Play C3")
     await story.plays((ana, "A3"), (ana, "C1"))
     await story.presses(ana, "Rematch")
-    await story.types(ana, "learn")
-    await story.presses_alone(ana, "My match (a hint)")
     await story.presses(ana, "Resign")
     await story.presses_alone(ana, "Resign")
 
@@ -119,7 +117,8 @@ async def _ben_learns_how_the_bot_thinks(story: Story) -> None:
     story.heading("Ben learns how the bot thinks")
     await story.later(minutes=2)
     await story.types(story.ben, "learn")
-    await story.presses_alone(story.ben, "A1", "Next", "+1", "0", "Next", "0")
+    await story.presses_alone(story.ben, "A draw", "Next", "+1", "0", "Next")
+    await story.presses_alone(story.ben, "Next cut", "◀", "It's skipped")
 
 
 async def _results(story: Story) -> None:

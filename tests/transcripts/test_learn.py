@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
-from bot.views.tutorial import hint_confirmation_view
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Leaves, TutorialPage
 from engine import Cell, Record, Rules
 from tests.transcripts.lessons import Teach, drawn
 from tests.transcripts.transcript import Transcript
@@ -15,9 +14,9 @@ from tests.transcripts.transcript import Transcript
 EARLY = Record(moves=(4, 0, 8))
 """A match whose tree is too large for a picture."""
 LATE = Record(moves=(0, 4, 8, 1, 7))
-LARGE = Record(Rules(5, 5, 4), (0, 1, 2))
-DEARER = Record(moves=(0, 1, 2, 3, 7))
-"""Here, looking at good-looking moves first costs more."""
+LARGE = Record(Rules(5, 5, 5), (0, 1, 2))
+SORTED = Leaves((3, 8, 12, 2, 4, 6, 2, 5, 14))
+RISING = Leaves((1, 2, 3, 4, 5, 6, 7, 8, 9))
 
 
 def example(
@@ -25,13 +24,16 @@ def example(
     path: tuple[Cell, ...] = (),
     answer: int | None = None,
     tried: int | None = None,
+    step: int = 0,
 ) -> TutorialPage:
-    return TutorialPage(EXAMPLE_GAME, chapter, path, answer, tried)
+    return TutorialPage(EXAMPLE_GAME, chapter, path, answer, tried, step)
 
 
 PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
     "The game tree": {
         "The start": example(Chapter.TREE),
+        "A wrong answer": example(Chapter.TREE, (), 0),
+        "The right answer": example(Chapter.TREE, (), 1),
         "A move down": example(Chapter.TREE, (2,)),
         "⭕ has won": example(Chapter.TREE, (2, 0)),
         "❌ has won": example(Chapter.TREE, (0, 2, 3)),
@@ -47,42 +49,56 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "The question at the start": example(Chapter.NUMBERS),
         "The right answer at the start": example(Chapter.NUMBERS, (), 1),
     },
-    "Cutting branches off": {
-        "What is sure: the question": example(Chapter.ALPHA),
-        "What is sure: the right answer": example(Chapter.ALPHA, (), 1),
-        "What is left: the question": example(Chapter.BETA),
-        "What is left: the right answer": example(Chapter.BETA, (), 0),
-        "What to skip: the question": example(Chapter.PRUNING),
-        "What to skip: the right answer": example(Chapter.PRUNING, (), 0),
-        "What to skip: a wrong answer": example(Chapter.PRUNING, (), 2),
-        "What to skip: another wrong answer": example(Chapter.PRUNING, (), 1, 2),
-        "The rule: the question": example(Chapter.RULE),
-        "The rule: the right answer": example(Chapter.RULE, (), 1),
+    "A search, step by step": {
+        f"Step {step + 1}": example(Chapter.WATCH, step=step) for step in range(19)
+    }
+    | {
+        "It must be read": example(Chapter.WATCH, (), 0, step=5),
+        "It is skipped": example(Chapter.WATCH, (), 1, step=13),
+        "It is not read": example(Chapter.WATCH, (), 0, step=13),
+        "The end": example(Chapter.WATCH, step=499),
     },
-    "What it saves": {
-        "The question": example(Chapter.SAVED),
-        "The right answer": example(Chapter.SAVED, (), 1),
+    "A tree of numbers": {
+        "The start": example(Chapter.NUMBER_TREE),
+        "A leaf": example(Chapter.NUMBER_TREE, step=2),
+        "One that is no better": example(Chapter.NUMBER_TREE, step=5),
+        "The question": example(Chapter.NUMBER_TREE, step=11),
+        "The right answer": example(Chapter.NUMBER_TREE, (), 1, step=11),
+        "The cut": example(Chapter.NUMBER_TREE, step=12),
+        "It may still be better": example(Chapter.NUMBER_TREE, (), 0, step=16),
+        "The end": example(Chapter.NUMBER_TREE, step=499),
     },
-    "A tree of your own": {
-        "The question": example(Chapter.OWN_TREE),
-        "A wrong answer": example(Chapter.OWN_TREE, (), 2),
-        "The right answer": example(Chapter.OWN_TREE, (), 1),
-        "Other leaves, of which all are read": example(Chapter.OWN_TREE, (0, 1, 2, 1, 1, 1), 0),
+    "Your own numbers": {
+        "The textbook's": example(Chapter.OWN_NUMBERS),
+        "The least that can be read": TutorialPage(
+            EXAMPLE_GAME, Chapter.OWN_NUMBERS, (6,), leaves=SORTED
+        ),
+        "All of them": TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS, (8,), leaves=RISING),
     },
-    "On a whole board": {"The empty board": example(Chapter.COMPARISON)},
+    "Good moves first": {
+        "The question": example(Chapter.ORDER),
+        "The right answer": example(Chapter.ORDER, (), 1),
+    },
+    "A memory": {
+        "The question": example(Chapter.MEMORY),
+        "The right answer": example(Chapter.MEMORY, (), 2),
+    },
     "Sooner is better": {
         "The question": example(Chapter.FASTEST_WIN),
+        "The wrong answer": example(Chapter.FASTEST_WIN, (), 0),
         "The right answer": example(Chapter.FASTEST_WIN, (), 1),
     },
-    "Stopping early": {
-        "Depth 1": example(Chapter.LIMIT),
-        "Depth 3": example(Chapter.LIMIT, (), 2),
-    },
     "The horizon": {
-        "Depth 1": example(Chapter.HORIZON),
-        "Depth 3": example(Chapter.HORIZON, (), 2),
+        "The question": example(Chapter.HORIZON),
+        "The right answer": example(Chapter.HORIZON, (), 0),
+        "Depth 3": example(Chapter.HORIZON, (), 0, step=2),
     },
-    "How I think": {"After the example": example(Chapter.BOT)},
+    "How I think": {
+        "The question": example(Chapter.BOT),
+        "A wrong answer": example(Chapter.BOT, (), 0),
+        "The right answer": example(Chapter.BOT, (), 1),
+    },
+    "Now you": {"The last page": example(Chapter.WRITE)},
     "On a match": {
         "The game tree, too large for a picture": TutorialPage(EARLY),
         "The same on 5x5": TutorialPage(LARGE),
@@ -90,11 +106,12 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "The numbers": TutorialPage(EARLY, Chapter.NUMBERS),
         "The numbers, answered": TutorialPage(EARLY, Chapter.NUMBERS, (), 1),
         "The numbers on 5x5": TutorialPage(LARGE, Chapter.NUMBERS),
-        "Cutting branches off": TutorialPage(LATE, Chapter.PRUNING),
-        "On a whole board": TutorialPage(LATE, Chapter.COMPARISON),
-        "On a whole board, where order costs more": TutorialPage(DEARER, Chapter.COMPARISON),
-        "On a whole board that is too large": TutorialPage(LARGE, Chapter.COMPARISON),
-        "How I think": TutorialPage(LATE, Chapter.BOT),
+        "A search of a match": TutorialPage(LATE, Chapter.WATCH),
+        "A search of two plies": TutorialPage(EARLY, Chapter.WATCH),
+        "A leaf that is solved": TutorialPage(EARLY, Chapter.WATCH, step=2),
+        "What is asked there": TutorialPage(EARLY, Chapter.WATCH, step=3),
+        "Its end": TutorialPage(EARLY, Chapter.WATCH, step=499),
+        "The same on 5x5, at a leaf": TutorialPage(LARGE, Chapter.WATCH, step=2),
     },
 }
 
@@ -105,8 +122,4 @@ async def test_learn(snapshot: SnapshotAssertion, teach: Teach) -> None:
         transcript.heading(heading)
         for title, page in pages.items():
             transcript.show(title, drawn(await teach(page)))
-    transcript.heading("Before the lesson")
-    transcript.show(
-        "Somebody who plays the bot is asked what to learn from", hint_confirmation_view
-    )
     assert str(transcript) == snapshot

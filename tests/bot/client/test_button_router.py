@@ -169,7 +169,7 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(retry_of(OPEN, 1, 0, ":-1-22")) == RetryPage(OPEN, 1, 0, Headers(1, 22))
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
-    assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.SAVED)
+    assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.OLD_SAVED)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
@@ -235,7 +235,7 @@ def test_valid_custom_ids_are_parsed() -> None:
         hint_for(WON, 8),
         hint_for(DRAWN, ""),
         learn_from(OPEN, 0),
-        learn_from(OPEN, 14),
+        learn_from(OPEN, 20),
         learn_from(OPEN, ""),
         learn_from(OPEN, "a"),
         learn_from(WON, 1),

@@ -165,7 +165,7 @@ async def test_a_press_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_s
     assert message.board.count("x") == 1
 
 
-@pytest.mark.parametrize(("command", "said"), [("help", "## Velha"), ("learn", "## 1/10")])
+@pytest.mark.parametrize(("command", "said"), [("help", "## Velha"), ("learn", "## 1/7")])
 async def test_what_needs_no_channel_is_there_in_one_of_a_kind_yet_to_be_invented(
     discord: FakeDiscord, command: str, said: str
 ) -> None:

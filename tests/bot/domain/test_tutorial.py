@@ -5,28 +5,51 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.pages import custom_id
-from bot.domain.tree_diagram import UNREAD_NAMES, NodeStyle, alpha_diagram, beta_diagram
+from bot.domain.tree_diagram import CUT_SIGN, DiagramNode, LabelledBoard, NodeStyle
 from bot.domain.tutorial import (
-    DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
+    HORIZON_GAME,
+    READ,
+    REPLACED_BY,
+    SKIP,
     SLOW_WIN_GAME,
-    WALKABLE,
+    STEPS,
+    TEXTBOOK_LEAVES,
+    TRAP_GAME,
     Chapter,
-    DepthLimitDemo,
     FastestWin,
-    OwnTree,
-    PruningDemo,
+    HorizonDemo,
+    Leaves,
+    MemoryDemo,
+    OrderDemo,
+    OwnNumbers,
+    TrapDemo,
     TreeWalk,
     TutorialPage,
+    WatchedSearch,
 )
-from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
+from engine import (
+    MISERE,
+    Board,
+    EventKind,
+    Level,
+    Mark,
+    Record,
+    Rules,
+    Value,
+    advise,
+    game_tree,
+    move_odds,
+    search,
+    small_tree,
+    trace,
+    watchable,
+)
 from tests.bot.custom_ids import parse_page
 from tests.bot.tutorial_contents import EARLY, LATE, WIDE, content_of, tutorial_contents
 
-LONGEST = Record(Rules(5, 5, 5), (0,))
 
-
-@pytest.mark.parametrize("chapter", [1, 2, 3, 4])
+@pytest.mark.parametrize("chapter", [1, 2])
 @pytest.mark.parametrize("record", [Record(), EARLY, LATE])
 def test_buttons_of_older_releases_still_lead_to_their_chapter(
     record: Record, chapter: int
@@ -36,6 +59,39 @@ def test_buttons_of_older_releases_still_lead_to_their_chapter(
     assert custom_id(TutorialPage(record, Chapter(chapter)), 0) == old
 
 
+@pytest.mark.parametrize(
+    ("fields", "chapter"),
+    [
+        ("3", Chapter.WATCH),
+        ("3::0:2", Chapter.WATCH),
+        ("4::1", Chapter.WATCH),
+        ("5", Chapter.ORDER),
+        ("6::1", Chapter.FASTEST_WIN),
+        ("7::2", Chapter.HORIZON),
+        ("8::2", Chapter.HORIZON),
+        ("9", Chapter.BOT),
+        ("10::0", Chapter.WATCH),
+        ("11", Chapter.WATCH),
+        ("12::1:0", Chapter.WATCH),
+        ("13:abcabc:1", Chapter.OWN_NUMBERS),
+        ("13", Chapter.OWN_NUMBERS),
+    ],
+)
+def test_buttons_to_chapters_that_are_gone_lead_to_those_in_their_place(
+    fields: str, chapter: Chapter
+) -> None:
+    page = parse_page(f"velha:learn:{LATE.code}:{fields}:1")
+    assert isinstance(page, TutorialPage)
+    assert page.current.chapter is chapter
+    assert page.current.record == LATE
+
+
+def test_every_chapter_is_in_its_place_or_has_one_in_its_place() -> None:
+    assert {*STEPS} | {*REPLACED_BY} == {*Chapter}
+    assert {*REPLACED_BY.values()} <= {*STEPS}
+    assert not {*STEPS} & {*REPLACED_BY}
+
+
 def test_a_button_holds_the_path_in_the_tree_and_the_answer() -> None:
     page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0, 3), 2)
     assert custom_id(page, 7) == f"velha:learn:{EXAMPLE_GAME.code}:2:ad:2:7"
@@ -43,62 +99,37 @@ def test_a_button_holds_the_path_in_the_tree_and_the_answer() -> None:
 
 
 def test_a_button_holds_a_wrong_answer_that_came_before() -> None:
-    page = TutorialPage(EXAMPLE_GAME, Chapter.PRUNING, (), 0, wrong_answer=2)
-    assert custom_id(page, 1) == f"velha:learn:{EXAMPLE_GAME.code}:3::0:2:1"
+    page = TutorialPage(EXAMPLE_GAME, Chapter.MEMORY, (), 0, wrong_answer=2)
+    assert custom_id(page, 1) == f"velha:learn:{EXAMPLE_GAME.code}:18::0:2:1"
     assert parse_page(custom_id(page, 1)) == page
 
 
-def test_a_wrong_answer_may_be_tried_again_before_the_right_one_is_shown() -> None:
-    right = 1
-    asked = TutorialPage(EXAMPLE_GAME, Chapter.SAVED)
-    once = asked.with_answer(0, right)
-    assert not once.reveals(right)
-    assert once.with_answer(0, right) == once, "the same answer again changes nothing"
-    assert once.with_answer(1, right).reveals(right), "right"
-    assert once.with_answer(2, right).reveals(right), "wrong twice"
-    assert asked.with_answer(1, right).reveals(right)
-
-
-# A tree of the reader's own
-
-
-@pytest.mark.parametrize(
-    ("leaves", "unread"),
-    [
-        ("0 1 0 1 -1 0", 1),
-        ("0 1 0 -1 1 1", 2),
-        ("0 1 0 0 1 1", 2),  # equal is enough
-        ("0 1 0 1 1 -1", 0),
-        ("-1 1 1 0 1 1", 0),
-        ("1 1 1 1 1 1", 2),
-    ],
-)
-def test_what_alpha_beta_leaves_out_of_a_tree_of_one_s_own(leaves: str, unread: int) -> None:
-    path = tuple(int(leaf) + 1 for leaf in leaves.split())
-    tree = OwnTree(TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, path))
-    assert tree.page.leaves == tuple(map(int, leaves.split()))
-    assert tree.unread_count == unread
-    assert tree.question.answer == str(unread)
-    assert tree.value == max(min(tree.left), min(tree.right)), "nothing that matters is left out"
-    assert max(tree.alpha, tree.beta) == tree.value
-
-
-def test_a_press_changes_a_leaf_and_asks_again() -> None:
-    page = TutorialPage(EXAMPLE_GAME, Chapter.OWN_TREE, answer=1)
-    following = page.with_next_leaf(0)
-    assert following.answer is None
-    assert following.leaves[1:] == page.leaves[1:]
-    assert following.leaves[0] != page.leaves[0]
-    assert following.with_next_leaf(0).with_next_leaf(0).leaves == page.leaves
-    assert parse_page(custom_id(following, 3)) == following
-
-
-def test_the_longest_path_fits_into_a_button() -> None:
-    order = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15, 17, 16, 18, 19, 21, 20, 22, 23]
-    page = TutorialPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
-    assert len(page.boards) == 25
-    assert len(custom_id(page, 99)) <= 100
+def test_a_button_holds_the_step_of_a_search_and_the_numbers() -> None:
+    leaves = Leaves((-19,) * 9)
+    record = Record(Rules(5, 5, 5), (0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15))
+    page = TutorialPage(record, Chapter.NUMBER_TREE, answer=1, step=499, leaves=leaves)
     assert parse_page(custom_id(page, 99)) == page
+    assert len(custom_id(page, 99)) <= 100
+
+
+def test_a_wrong_answer_may_be_tried_again_before_the_right_one_is_shown() -> None:
+    asked = content_of(EXAMPLE_GAME, Chapter.MEMORY)
+    question = asked.question
+    assert question is not None
+    assert question.right == 2
+    once = question.answered(asked.page, 0)
+    assert not question.is_answered_on(once)
+    assert question.answered(once, 0) == once, "the same answer again changes nothing"
+    assert question.is_answered_on(question.answered(once, 2)), "right"
+    assert question.is_answered_on(question.answered(once, 1)), "wrong twice"
+    assert question.is_answered_on(question.answered(asked.page, 2))
+
+
+def test_of_two_answers_the_first_one_counts() -> None:
+    fastest = content_of(EXAMPLE_GAME, Chapter.FASTEST_WIN, (), 0)
+    assert fastest.question is not None
+    assert fastest.question.right == 1
+    assert fastest.is_answered
 
 
 @pytest.mark.parametrize(
@@ -116,17 +147,166 @@ def test_the_longest_path_fits_into_a_button() -> None:
         "2:a:1:",
         "2:a::1",
         "2:a:1:3",
-        "13:abc:",  # six leaves
-        "13:abcabd:",  # a leaf is -1, 0 or +1
-        "3:a:0",  # there is nothing to walk on
+        "14:a:",  # there is nothing to walk on
+        "14::::500",  # no trace is so long
+        "14::::-1",
+        "14::::0",
+        "8::::3",  # there are three depths
+        "17::::1",  # there is nothing to step through
+        "16:j:",  # nine leaves
+        "16:ab:",
+        "16:::::1.2.3",
+        "16:::::20.0.0.0.0.0.0.0.0",
+        "16:::::3.12.8.2.4.6.14.5.2",  # left out where it is the textbook's
+        "14:::::1.0.0.0.0.0.0.0.0",  # no numbers there
         "9:a:",
-        "14",
+        "20",
         "0",
     ],
 )
-def test_forged_paths_and_answers_are_not_parsed(rest: str) -> None:
+def test_forged_pages_are_not_parsed(rest: str) -> None:
     assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:2:a:0:1") is not None
     assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:{rest}:1") is None
+
+
+def test_the_longest_path_fits_into_a_button() -> None:
+    order = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15, 17, 16, 18, 19, 21, 20, 22, 23]
+    page = TutorialPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
+    assert len(page.boards) == 25
+    assert len(custom_id(page, 99)) <= 100
+    assert parse_page(custom_id(page, 99)) == page
+
+
+# A search that is watched
+
+
+def watched(board: Board, step: int = 0) -> WatchedSearch:
+    root = watchable(board)
+    page = TutorialPage(EXAMPLE_GAME, Chapter.WATCH, step=step)
+    return WatchedSearch(page, root, trace(root))
+
+
+def questions_in(search: WatchedSearch) -> list[str]:
+    """The right answers to all questions, in the order of the search."""
+    pages = [TutorialPage(EXAMPLE_GAME, Chapter.WATCH, step=n) for n in range(len(search.events))]
+    asked = [WatchedSearch(page, search.root, search.events).question for page in pages]
+    return [question.answer for question in asked if question is not None]
+
+
+def test_the_questions_on_the_example_and_on_the_textbook_s_tree_have_both_answers() -> None:
+    assert questions_in(watched(EXAMPLE_GAME.boards[-1])) == [READ, SKIP, SKIP]
+    textbook = WatchedSearch.in_numbers(TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE))
+    assert questions_in(textbook) == [READ, SKIP, READ, READ]
+
+
+def test_every_cut_is_asked_for_before_it_is_shown() -> None:
+    for board in (EXAMPLE_GAME.boards[-1], EARLY.boards[-1], WIDE.boards[-1]):
+        search = watched(board)
+        kinds = [event.kind for event in search.events]
+        assert questions_in(search).count(SKIP) == kinds.count(EventKind.CUT) > 0
+
+
+def test_one_can_jump_from_cut_to_cut_and_to_the_end() -> None:
+    search, page = watched(EXAMPLE_GAME.boards[-1]), TutorialPage(EXAMPLE_GAME, Chapter.WATCH)
+    steps = []
+    while not search.is_over:
+        search = watched(EXAMPLE_GAME.boards[-1], search.next_cut)
+        steps.append(search.event.kind)
+    assert steps == [EventKind.CUT, EventKind.CUT, EventKind.NO_BETTER]
+    assert watched(EXAMPLE_GAME.boards[-1], 499).step == len(search.events) - 1, page
+
+
+def test_the_search_of_the_example_ends_at_zero_and_leaves_a_third_unread() -> None:
+    search = watched(EXAMPLE_GAME.boards[-1], 499)
+    assert (search.event.least, search.event.greatest) == (0, 0)
+    assert (search.read_count, search.leaf_count) == (4, 6)
+
+
+@pytest.mark.parametrize("record", [EARLY, WIDE, Record(MISERE, (0,)), Record(Rules(4, 4, 3))])
+def test_on_larger_trees_two_plies_are_searched_and_their_leaves_solved(record: Record) -> None:
+    search = watched(record.boards[-1], 499)
+    assert max(len(event.path) for event in search.events) == 2
+    best = advise(record.boards[-1])[0]
+    assert search.event.least == search.event.greatest == best.utility
+
+
+# What is drawn
+
+
+def styles_at(step: int) -> list[tuple[str, str]]:
+    """The caption and style of each board of the example, after a step."""
+    [tree] = watched(EXAMPLE_GAME.boards[-1], step).diagram
+    assert isinstance(tree, DiagramNode)
+    return [(node.caption, node.style.value) for node in tree.walk()]
+
+
+def test_a_watched_search_shows_what_was_read_where_it_is_and_what_is_cut() -> None:
+    assert styles_at(0) == [("?", "current"), *[("", "unread")] * 13]
+    at_first_cut = styles_at(watched(EXAMPLE_GAME.boards[-1]).next_cut)
+    assert at_first_cut == [
+        ("≥0", "plain"),
+        *[("0", "plain"), ("+1", "plain"), ("+1", "plain"), ("0", "plain"), ("0", "plain")],
+        *[("≤-1", "current"), ("-1", "plain"), ("", "cut"), ("", "cut")],
+        *[("", "unread")] * 4,
+    ]
+    assert "current" not in {style for _, style in styles_at(499)}
+
+
+def test_a_numbers_unread_leaves_are_hidden() -> None:
+    page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=12)
+    [tree] = WatchedSearch.in_numbers(page).diagram
+    assert isinstance(tree, DiagramNode)
+    leaves = [node.caption for node in tree.walk() if not node.children]
+    assert leaves == ["3", "12", "8", "2", "", "", "", "", ""]
+
+
+def test_two_boards_show_the_moves_and_the_replies_with_their_values() -> None:
+    search = watched(EARLY.boards[-1])
+    first, *rest = search.diagram
+    assert rest == []
+    assert isinstance(first, LabelledBoard)
+    assert (first.texts, first.current) == ((), None)
+    left, right = watched(EARLY.boards[-1], search.next_cut).diagram
+    assert isinstance(left, LabelledBoard)
+    assert isinstance(right, LabelledBoard)
+    assert right.board == left.board.result(left.current or 0)
+    assert CUT_SIGN in dict(right.texts).values()
+    assert left.caption == "min ≤0"
+
+
+def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
+    for lesson in tutorial_contents():
+        if not isinstance(lesson, TreeWalk) or not lesson.diagram:
+            continue
+        [tree] = lesson.diagram
+        if isinstance(tree, LabelledBoard):
+            assert dict(tree.texts) == {
+                verdict.action: f"{verdict.utility:+d}" if verdict.utility else "0"
+                for verdict in lesson.verdicts
+            }
+            assert tree.current == (lesson.chosen if lesson.is_answered else None)
+            continue
+        here = next(one for one in tree.walk() if one.style is NodeStyle.CURRENT)
+        assert here.board == lesson.page.board
+        captions = {one.board: one.caption for one in tree.walk()}
+        if lesson.page.chapter is Chapter.TREE:
+            assert not any(captions.values())
+        elif not lesson.is_answered:
+            assert here.caption == "?"
+            assert not any(one.is_chosen for one in here.children)
+        else:
+            assert here.caption == (f"{lesson.utility:+d}" if lesson.utility else "0")
+            assert sum(one.is_chosen for one in here.children) == bool(here.children)
+        for above in lesson.page.boards[:-1]:
+            assert not captions.get(above), "what is further up is asked for later"
+
+
+def test_a_walk_has_a_tree_where_that_has_six_leaves_at_most() -> None:
+    for lesson in tutorial_contents():
+        if isinstance(lesson, TreeWalk):
+            boards = lesson.page.boards
+            has_tree = any(isinstance(part, DiagramNode) for part in lesson.diagram)
+            assert has_tree == any(small_tree(board) is not None for board in boards)
 
 
 # The positions chosen
@@ -137,40 +317,75 @@ def test_the_example_has_all_three_values_in_six_leaves_and_no_immediate_win() -
     assert str(board) == str(Board.parse(".o. .ox xxo"))
     tree = small_tree(board)
     assert tree is not None
-    leaves = [node.board.utility for node in tree.walk() if not node.children]
+    leaves = [node.utility for node in tree.walk() if not node.children]
     assert set(leaves) == {-1, 0, 1}
     assert len(leaves) == 6
     assert len({child.utility for child in tree.children}) > 1, "max has something to choose"
-    assert not any(child.board.is_terminal for child in tree.children)
+    assert not any(child.state.is_terminal for child in tree.children)
     for child in tree.children:
         assert len({reply.utility for reply in child.children}) == 2, "min as well, each time"
 
 
-def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
-    pruned = content_of(EXAMPLE_GAME, Chapter.PRUNING)
-    assert isinstance(pruned, PruningDemo)
-    tree, parent = pruned.tree, pruned.cut_node
-    assert tree.board.to_move is Mark.X
-    assert pruned.best_before_cut.utility == 0, "more could still be hoped for"
-    assert (parent.alpha, parent.beta) == (0, -1)
-    assert pruned.refutation.utility == -1
-    [cut] = [child for child in parent.children if child.is_cut]
-    assert cut.utility == 1 or cut.children, "there is more behind it"
-    assert max(node.utility for node in tree.walk() if node.is_cut) == 1, "even a win is cut"
-    following = tree.children[tree.children.index(parent) + 1]
-    assert not following.is_cut, "the next move has to be read"
+def test_alpha_beta_cuts_the_textbook_s_tree_where_the_book_says() -> None:
+    search = WatchedSearch.in_numbers(TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=499))
+    assert search.event.least == 3
+    assert [event.path for event in search.events if event.kind is EventKind.CUT] == [(1,)]
+    assert search.read_count == 7
 
 
-def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
-    pruned = content_of(EXAMPLE_GAME, Chapter.SAVED)
-    assert isinstance(pruned, PruningDemo)
-    drawn = [*pruned.diagram.walk()]
-    grey = [diagram for diagram in drawn if diagram.style is NodeStyle.CUT]
-    assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
-    plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
-    assert pruned.saved + pruned.visits == plain.nodes
-    assert pruned.tree.utility == plain.utility
-    assert pruned.question.answer == str(len(grey))
+def test_a_press_changes_a_number_as_far_as_it_goes() -> None:
+    leaves = TEXTBOOK_LEAVES.with_change(1, 5)
+    assert leaves.numbers == (3, 17, 8, 2, 4, 6, 14, 5, 2)
+    assert leaves.with_change(1, 5).numbers[1] == 19
+    assert Leaves((-18,) * 9).with_change(8, -5).numbers[8] == -19
+
+
+@pytest.mark.parametrize(
+    ("leaves", "read"),
+    [
+        ("3 12 8 2 4 6 14 5 2", 7),
+        ("3 12 8 2 4 6 2 5 14", 5),
+        ("3 12 8 3 4 6 3 5 14", 5),  # equal is enough
+        ("1 2 3 4 5 6 7 8 9", 9),
+    ],
+)
+def test_what_alpha_beta_reads_of_one_s_own_numbers(leaves: str, read: int) -> None:
+    numbers = Leaves(tuple(map(int, leaves.split())))
+    page = TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS, leaves=numbers)
+    assert OwnNumbers(page).read_count == read
+    assert OwnNumbers.fewest == 3 + 3 - 1
+
+
+def test_the_two_orders_hold_the_same_numbers_and_cost_the_most_and_the_least() -> None:
+    demo = content_of(EXAMPLE_GAME, Chapter.ORDER)
+    assert isinstance(demo, OrderDemo)
+    leaves = [
+        {tuple(sorted(leaf.content for leaf in branch.content)) for branch in tree.content}  # type: ignore[union-attr]
+        for tree in demo.trees
+    ]
+    assert leaves[0] == leaves[1]
+    assert demo.read_counts == [9, 5]
+
+
+def test_the_board_asked_for_is_the_only_twin_among_the_three() -> None:
+    demo = content_of(EXAMPLE_GAME, Chapter.MEMORY)
+    assert isinstance(demo, MemoryDemo)
+    boards = {}
+    for path, name in demo.names.items():
+        board = EXAMPLE_GAME.boards[-1]
+        for cell in path:
+            board = board.result(cell)
+        assert board.is_terminal
+        boards[name] = board
+    assert [name for name in "bcd" if boards[name] == boards["a"]] == [demo.question.answer]
+
+
+def test_twins_are_drawn_once_after_the_answer() -> None:
+    asked, told = (content_of(EXAMPLE_GAME, Chapter.MEMORY, (), answer) for answer in (None, 2))
+    for demo, twins in ((asked, 0), (told, 2)):
+        [tree] = demo.diagram
+        assert isinstance(tree, DiagramNode)
+        assert sum(node.style is NodeStyle.TWIN for node in tree.walk()) == twins
 
 
 def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
@@ -186,74 +401,27 @@ def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
 
 
 def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
-    sights = [content_of(EXAMPLE_GAME, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
-    assert all(isinstance(sight, DepthLimitDemo) for sight in sights)
-    for sight, is_fooled in zip(sights, (True, True, False), strict=True):
-        assert isinstance(sight, DepthLimitDemo)
-        assert sight.board == DEPTH_LIMIT_GAMES[Chapter.HORIZON].boards[-1]
+    for step, is_fooled in enumerate((True, True, False)):
+        sight = content_of(EXAMPLE_GAME, Chapter.HORIZON, answer=0, step=step)
+        assert isinstance(sight, HorizonDemo)
+        assert sight.board == HORIZON_GAME.boards[-1]
         assert (sight.glimpse.proven_worth.value is Value.WIN) is is_fooled
         assert (sight.glimpse.guess is not None) is is_fooled
+        guesses = [guess for guess in sight.guesses.values() if guess is not None]
+        if is_fooled:
+            assert sight.guesses[sight.glimpse.action] == max(guesses)
+            assert guesses.count(max(guesses)) == 1, "no other move looks as good"
 
 
-# What is drawn
-
-
-def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
-    for lesson in tutorial_contents():
-        if not isinstance(lesson, TreeWalk) or (diagram := lesson.diagram) is None:
-            continue
-        here = next(one for one in diagram.walk() if one.style is NodeStyle.CURRENT)
-        assert here.board == lesson.page.board
-        captions = {one.board: one.captions for one in diagram.walk()}
-        if lesson.page.chapter is Chapter.TREE:
-            assert not any(captions.values())
-        elif not lesson.is_answered:
-            assert here.captions == ("?",)
-            assert not any(one.is_chosen for one in here.children)
-        else:
-            assert here.captions == (f"{lesson.utility:+d}" if lesson.utility else "0",)
-            assert sum(one.is_chosen for one in here.children) == bool(here.children)
-        for above in lesson.page.boards[:-1]:
-            assert not captions.get(above), "what is further up is asked for later"
-
-
-@pytest.mark.parametrize(
-    ("drawing", "alpha"), [("xox ox. ..o", "alpha +1"), ("xox xo. o..", "alpha 0")]
-)
-def test_alpha_is_the_best_value_before_the_first_cut(drawing: str, alpha: str) -> None:
-    tree = small_tree(Board.parse(drawing))
-    assert tree is not None
-    assert alpha_diagram(tree, is_answered=True).captions == (alpha,)
-    for is_answered in (False, True):
-        assert beta_diagram(tree, is_answered=is_answered).captions == (alpha,)
-
-
-def test_a_picture_shows_six_leaves_at_most_or_one_move_ahead() -> None:
-    for lesson in tutorial_contents():
-        if isinstance(lesson, TreeWalk) and (diagram := lesson.diagram):
-            leaves = [one for one in diagram.walk() if not one.children]
-            is_one_ahead = all(not child.children for child in diagram.children)
-            assert len(leaves) <= 6 or is_one_ahead
-
-
-def test_boards_larger_than_3x3_have_no_diagram() -> None:
-    for chapter in WALKABLE:
-        lesson = content_of(WIDE, chapter)
-        assert isinstance(lesson, TreeWalk)
-        assert lesson.diagram is None
-
-
-def test_before_the_answer_nothing_shows_what_is_cut() -> None:
-    asked, told = (
-        content_of(EXAMPLE_GAME, Chapter.PRUNING),
-        content_of(EXAMPLE_GAME, Chapter.PRUNING, (), 0),
-    )
-    assert isinstance(asked, PruningDemo)
-    assert isinstance(told, PruningDemo)
-    names = [one.captions for one in asked.diagram.walk()]
-    assert [name for (name,) in names if name in UNREAD_NAMES] == list(UNREAD_NAMES)
-    assert not any(one.style is NodeStyle.CUT for one in asked.diagram.walk())
-    cut = [one for one in told.diagram.walk() if one.style is NodeStyle.CUT]
-    assert cut[0].captions == (UNREAD_NAMES[0],)
-    [noted, *_] = [one for one in told.diagram.walk() if len(one.captions) == 3]
-    assert noted.captions == ("-1", "alpha 0", "beta -1")
+def test_the_trap_is_one_that_the_bot_sets_and_one_reply_holds() -> None:
+    trap = content_of(EXAMPLE_GAME, Chapter.BOT)
+    assert isinstance(trap, TrapDemo)
+    before, move = TRAP_GAME.boards[-2], TRAP_GAME.moves[-1]
+    assert trap.board.rules == Rules(4, 4, 4)
+    assert trap.board.to_move is Mark.O
+    assert move_odds(before, Level.IMPOSSIBLE)[move] == 1
+    values = [verdict.worth.value for verdict in trap.verdicts]
+    assert values == [Value.DRAW, *[Value.LOSS] * 6], "nobody can force a win"
+    assert not trap.board.winning_cells(Mark.X), "nothing shows it"
+    assert trap.question.answer == trap.board.rules.coordinate(trap.holding.action)
+    assert len(trap.question.choices) == 3

@@ -18,11 +18,12 @@ from engine import (
     Level,
     Record,
     Rules,
+    SolvedBelow,
     advise,
     best_moves,
     best_reply,
     review,
-    search_each_way,
+    trace,
 )
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.runtime.test_worker_process import HARDEST, niceness
@@ -117,7 +118,7 @@ async def test_long_lessons_run_one_at_a_time_so_that_short_ones_run_in_between(
 ) -> None:
     board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
     long = [
-        asyncio.create_task(pool.run(search_each_way, board.result(cell))) for cell in (4, 5, 8)
+        asyncio.create_task(pool.run(trace, SolvedBelow(board.result(cell)))) for cell in (4, 5, 8)
     ]
     await asyncio.sleep(0)
     short = asyncio.create_task(pool.run(os.getpid))

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
+from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
@@ -39,6 +40,7 @@ from tests.bot.views.examples import (
     WORDS,
     X_IS_LOST,
     advice_on,
+    buttons,
     components_of,
     controls,
     coordinates,
@@ -207,6 +209,19 @@ def utility(board: Board) -> int:
     return utility_of(solver_of(board.rules).worth(board).value, board.to_move)
 
 
+def leads_into_lesson(game: Record, ply: int) -> bool:
+    """Whether the move at a ply lost the match: the last that changed the result, to a loss."""
+    if ply == 0 or ply != decided_after(game) or game.boards[ply].is_terminal or game.rules.repeats:
+        return False
+    verdict = verdicts_on(game)[ply - 1]
+    return verdict.is_blunder and verdict.worth.value is Value.LOSS
+
+
+def step_count(game: Record, ply: int) -> int:
+    """How many buttons step through a review: on a full 5x5 the lesson takes the place of one."""
+    return 4 if len(game.rules.cells) == 25 and leads_into_lesson(game, ply) else 5
+
+
 @pytest.mark.parametrize("game", games())
 def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
     last, decided = len(game.moves), decided_after(game)
@@ -214,10 +229,11 @@ def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
         moment = ply if turning_point(verdicts_on(game)) is None else decided
         view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
         steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
-        led = targets(controls(view, game.rules)[:5])
-        assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
-        labels = [button.label for button in controls(view, game.rules)[:5]]
-        assert labels == ["Start", "Back", "Next", "End", "Turning point"]
+        shown = controls(view, game.rules)[: step_count(game, ply)]
+        pages = [None if step == ply else ReviewPage(game, step) for step in steps]
+        assert targets(shown) == pages[-len(shown) :]
+        labels = ["Start", "Back", "Next", "End", "Turning point"]
+        assert [button.label for button in shown] == labels[-len(shown) :]
         marks = [str(square.emoji) for square in squares(view, game.rules).values()]
         expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
         assert [mark.replace("💡", "None") for mark in marks] == expected
@@ -314,13 +330,31 @@ def test_a_review_offers_a_retry_at_each_mistake(game: Record) -> None:
     for ply, made in enumerate(verdicts_on(game), 1):
         page = ReviewPage(game, ply, Headers(1, 2))
         view = review_view(Review(page, verdicts_on(game)), EN)
-        offered = controls(view, game.rules)[5:]
+        offered = controls(view, game.rules)[step_count(game, ply) :][: made.is_blunder]
         assert [button.label for button in offered] == ["Try again"] * made.is_blunder
         again = RetryPage(game, ply, headers=page.headers)
         assert targets(offered) == [again] * made.is_blunder
         for cell, square in squares(view, game.rules).items():
             if made.is_blunder and str(square.emoji) == "💡":
                 assert targets([square]) == [replace(again, cell=cell)]
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_move_that_lost_leads_into_the_lesson_on_that_position(game: Record) -> None:
+    for ply in range(1, len(game.moves) + 1):
+        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
+        lessons = [page for page in targets(buttons(view)) if isinstance(page, TutorialPage)]
+        lesson = TutorialPage(Record(game.rules, game.moves[:ply]))
+        assert lessons == [lesson] * leads_into_lesson(game, ply)
+
+
+def test_some_games_are_lost_by_a_move_that_leads_into_the_lesson() -> None:
+    led = [game.rules for game in games() for ply in range(1, 26) if lost_at(game, ply)]
+    assert {len(rules.cells) for rules in led} >= {9, 25}
+
+
+def lost_at(game: Record, ply: int) -> bool:
+    return ply <= len(game.moves) and leads_into_lesson(game, ply)
 
 
 @pytest.mark.parametrize("game", games())
