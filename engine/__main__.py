@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace, language: Language) -> int:
     """Do what the options ask for; return the exit code."""
     if options.check is not None:
-        return 0 if _check(options, language) else 1
+        return _check(options, language)
     if options.play is not None:
         return _play_learner(options, GameTexts(language))
     if options.tree is not None:
@@ -69,14 +69,16 @@ def _run(options: argparse.Namespace, language: Language) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, language: Language) -> bool:
-    """Check a learner's file and print the report; return whether nothing is wrong."""
-    limits = TimeLimits(function=options.seconds)
+def _check(options: argparse.Namespace, language: Language) -> int:
+    """Check a learner's file and print the report; return the exit code."""
+    seconds = options.seconds
+    limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
+    chosen = {"only": options.only, "own": options.own}
     if not options.json:
-        return print_report(options.check, limits, language, only=options.only)
-    report = check_as_json(options.check, limits, language, only=options.only)
+        return print_report(options.check, limits, language, **chosen)
+    report, code = check_as_json(options.check, limits, language, **chosen)
     print(json.dumps(report, ensure_ascii=False, indent=2))
-    return all(result["passed"] for result in report["results"])
+    return code
 
 
 def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:

@@ -1,28 +1,40 @@
-"""Checks a learner's file in a worker process, which the file may block or crash.
+"""Judges a learner's file: each function on its boards, and `minimax` in games as well.
 
-This is no sandbox: the file is the learner's own and runs with the learner's permissions.
+Nothing is said of a board or a game that does not hold in a fresh process.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, boards_for, effort
+from engine.board import Board, Mark
+from engine.check.checks import (
+    FUNCTION_NAMES,
+    Symbols,
+    actions_for,
+    boards_for,
+    effort,
+    findings_on,
+    move_of,
+)
+from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
-from engine.check.process import WorkerLostError, receive, worker_process
-from engine.check.report import FunctionReport
-from engine.check.worker import BoardResult, LoadResult, run_checks, run_player
+from engine.check.games import games_against
+from engine.check.process import Answer, Loaded, Worker, WorkerLostError, is_own, running
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.rules import Cell
 
 _MIN_SLOW_FREE_CELLS = 7
 """With this many free cells or more, a correct plain minimax may be slow."""
+_MIN_HANG_SECONDS = 1
+"""A call that was given less time than this is not said to hang."""
+_MAX_CONFIRMED = 12
+"""Of how many kinds of findings on a function the board is shown."""
+_MAX_REPLAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +42,15 @@ class TimeLimits:
     """How many seconds of `clock` a call may take, and all calls of one function together.
 
     Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
-    boards would only raise the counts.
+    boards would only raise the counts. Boards with more than `free_cells` are left out, and with
+    them the games, which begin on the empty board.
     """
 
     call: float = 10
     function: float = 60
     wrong_function: float = 5
     clock: Callable[[], float] = time.monotonic
+    free_cells: int = 9
 
 
 Progress = Callable[[str, float, float], None]
@@ -46,40 +60,51 @@ It is also called while a board takes long.
 """
 
 
+class _OutOfTimeError(Exception):
+    """A function has had its time."""
+
+
 def check_file(
-    path: Path, limits: TimeLimits, progress: Progress, *, only: str | None = None
+    path: Path,
+    limits: TimeLimits,
+    progress: Progress,
+    *,
+    only: str | None = None,
+    own: bool = False,
 ) -> Iterator[FunctionReport]:
     """Check a file, or `only` one of its functions. The first report, named "", is on the file.
 
-    When the worker hangs or ends, another one continues with the next function. Once a function
-    hangs, `minimax` would hang in it, and is not judged.
+    With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     """
-    names = list(FUNCTION_NAMES) if only is None else [only]
-    is_first_worker = True
-    hanging_function = ""
-    while names:
-        with worker_process(run_checks, path, tuple(names)) as connection:
-            try:
-                loaded: LoadResult = receive(connection, limits.clock, limits.clock() + limits.call)
-            except WorkerLostError as lost:
-                yield _file_report([Finding(lost.kind)])
-                return
-            if is_first_worker:
-                yield _file_report(loaded.findings)
-                is_first_worker = False
-            if not loaded.is_usable:
-                return
-            names = [name for name in names if name not in loaded.missing]
-            is_worker_alive = True
-            while names and is_worker_alive:
-                report = FunctionReport(names.pop(0))
-                if report.name == "minimax" and hanging_function:
-                    report.hanging_function = hanging_function
-                else:
-                    is_worker_alive = _check_function(report, connection, limits, progress)
-                yield report
-                if report.hangs:
-                    hanging_function = report.name
+    check = _Check(path, limits, progress, own)
+    names = FUNCTION_NAMES if only is None else (only,)
+    try:
+        loaded = check.load()
+    except WorkerLostError as lost:
+        yield _file_report([Finding(lost.kind)])
+        return
+    findings = findings_of_file(path, loaded, own=own)
+    yield _file_report(findings)
+    if not is_usable(findings):
+        return
+    symbols = Symbols(loaded.constants)
+    stubs = unwritten_functions(path)
+    reports: list[FunctionReport] = []
+    for name in names:
+        report = FunctionReport(name)
+        if name not in loaded.functions:
+            report.reason = Reason.MISSING
+            report.add(missing_finding(name, loaded))
+        else:
+            report.is_own = is_own(path, loaded.functions[name])
+            if name in stubs:
+                report.reason = Reason.NOT_WRITTEN
+            elif own and not report.is_own:
+                report.add(Finding(FindingKind.NOT_OWN, got=name))
+            else:
+                _FunctionCheck(check, report, symbols, reports).run()
+        reports.append(report)
+        yield report
 
 
 def _file_report(findings: Sequence[Finding]) -> FunctionReport:
@@ -89,45 +114,278 @@ def _file_report(findings: Sequence[Finding]) -> FunctionReport:
     return report
 
 
-def _check_function(
-    report: FunctionReport, connection: Connection, limits: TimeLimits, progress: Progress
-) -> bool:
-    """Add the results of a function's boards to its report.
+@dataclass
+class _Check:
+    """The check of a file."""
 
-    Returns False if the worker is lost, or busy with boards for which no time is left.
-    """
-    name = report.name
-    boards = boards_for(name)
-    started = limits.clock()
-    total_effort = sum(effort(name, board) for board in boards)
-    effort_done = 0
+    path: Path
+    limits: TimeLimits
+    progress: Progress
+    own: bool
 
-    def show_progress() -> None:
-        progress(name, effort_done / total_effort, limits.clock() - started)
+    def load(self) -> Loaded:
+        with self.fresh() as (_, loaded):
+            return loaded
 
-    for board in boards:
-        show_progress()
-        seconds = limits.clock() - started
-        if _is_out_of_time(report, seconds, limits):
-            return False
-        may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
-        deadline = started + (limits.function if may_be_slow else seconds + limits.call)
+    @contextmanager
+    def fresh(self, replaced: Sequence[str] = ()) -> Iterator[tuple[Worker, Loaded]]:
+        """A fresh process that has imported the file.
+
+        Raises:
+            WorkerLostError: The import hangs, or ends the process.
+        """
+        limits = self.limits
+        with running(self.path, limits.clock, own=self.own, replaced=replaced) as worker:
+            loaded = worker.loaded(limits.clock() + max(limits.call, _MIN_HANG_SECONDS))
+            yield worker, loaded
+
+
+@dataclass
+class _FunctionCheck:
+    """The check of one function, whose findings are added to its report."""
+
+    check: _Check
+    report: FunctionReport
+    symbols: Symbols
+    before: Sequence[FunctionReport]
+    """The reports on the functions that come before."""
+    started: float = 0
+    total_effort: int = 1
+    effort_done: int = 0
+    judged: set[Board] = field(default_factory=set)
+    is_lost: bool = False
+    """Whether a call hung or ended the process, so that no more are made."""
+
+    def run(self) -> None:
+        limits, report = self.check.limits, self.report
+        hanging = [other.name for other in self.before if other.hangs]
+        if report.name == "minimax" and hanging:  # it would hang, too
+            report.reason, report.depends_on = Reason.DEPENDS, (hanging[0],)
+            return
+        self.started = limits.clock()
+        boards = [
+            board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
+        ] or boards_for(report.name)
+        report.boards_total = len(boards)
+        self.total_effort = sum(effort(report.name, board) for board in boards)
         try:
-            result: BoardResult = receive(connection, limits.clock, deadline, show_progress)
+            if report.name == "minimax":
+                self._judge_minimax(boards)
+            else:
+                self._judge_boards(boards)
+        except _OutOfTimeError:
+            report.reason = Reason.NO_TIME
         except WorkerLostError as lost:
-            is_only_slow = may_be_slow and lost.kind is FindingKind.HANGS
-            if not is_only_slow:
-                report.add(Finding(lost.kind, board))
+            report.add(Finding(lost.kind))
+        self._confirm()
+        if report.is_wrong:
+            report.reason = None
+            self._blame_others()
+
+    def _judge_minimax(self, boards: Sequence[Board]) -> None:
+        """Judge the boards and the games, those with the largest trees last."""
+        self._judge_boards([board for board in boards if not _may_be_slow(board)])
+        if self.check.limits.free_cells < len(Board().free_cells):
+            return
+        self.report.games_left = True
+        self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
+        self._judge_boards([board for board in boards[:-1] if board not in self.judged])
+        self._play_games(Mark.X, [()])
+        self.report.games_left = self.is_lost
+
+    def _judge_boards(self, boards: Sequence[Board]) -> None:
+        if self.is_lost or not boards:
+            return
+        name = self.report.name
+        with self.check.fresh() as (worker, _):
+            answers = worker.answers(name, boards, actions_for(name))
+            for board, receive in zip(boards, answers, strict=True):
+                answer = self._receive(receive, board)
+                if answer is None:
+                    return
+                self._add_board(board, answer)
+
+    def _receive(self, receive: Callable[..., Answer], board: Board) -> Answer | None:
+        """The answer for a board; None if the process is lost, which is a finding.
+
+        Raises:
+            _OutOfTimeError: There is no time left for it.
+        """
+        limits, report = self.check.limits, self.report
+        self._show_progress()
+        seconds = limits.clock() - self.started
+        limit = limits.wrong_function if report.is_wrong else limits.function
+        if seconds > min(limit, limits.function):
+            raise _OutOfTimeError
+        is_slow = report.name == "minimax" and _may_be_slow(board)
+        deadline = self.started + (limits.function if is_slow else seconds + limits.call)
+        try:
+            return receive(deadline, self._show_progress)
+        except WorkerLostError as lost:
+            is_short = is_slow or limits.call < _MIN_HANG_SECONDS
+            if lost.kind is FindingKind.HANGS and is_short:
+                raise _OutOfTimeError from None
+            report.add(Finding(lost.kind, board))
+            self.is_lost = True
+            return None
+
+    def _show_progress(self) -> None:
+        seconds = self.check.limits.clock() - self.started
+        self.check.progress(self.report.name, self.effort_done / self.total_effort, seconds)
+
+    def _add_board(self, board: Board, answer: Answer) -> None:
+        self.judged.add(board)
+        self.report.add_board(findings_on(self.report.name, board, answer, self.symbols))
+        self.effort_done += effort(self.report.name, board)
+
+    def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
+        """Play all games that begin so, with a fresh process for each start; add what is lost."""
+        lost: list[tuple[Cell, ...]] = []
+        try:
+            for moves in starts:
+                if self.is_lost:
+                    return
+                with self.check.fresh() as (worker, _):
+                    choose = self._chooser(worker)
+                    for game in games_against(choose, mark, Board.after(moves), moves):
+                        self.report.games += 1
+                        if Board.after(game).winner is mark.other:
+                            lost.append(game)
+        finally:
+            self._add_lost_game(mark, sorted(lost, key=len))
+
+    def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
+        """A function that asks the worker for a move, once for each board."""
+        moves: dict[Board, Cell | None] = {}
+
+        def choose(board: Board) -> Cell | None:
+            if board not in moves:
+                moves[board] = None
+                (receive,) = worker.answers("minimax", [board])
+                answer = None if self.is_lost else self._receive(receive, board)
+                if answer is not None:
+                    moves[board] = self._move_in_game(board, answer)
+            return moves[board]
+
+        return choose
+
+    def _move_in_game(self, board: Board, answer: Answer) -> Cell | None:
+        if board == Board():
+            self.report.cold_calls = answer.result_calls
+        if board not in self.judged:
+            self._add_board(board, answer)
+        try:
+            return move_of(board, answer, self.symbols)
+        except FindingError as error:
+            self.report.add(error.finding)
+            return None
+
+    def _add_lost_game(self, mark: Mark, games: Sequence[tuple[Cell, ...]]) -> None:
+        """Add the shortest lost game that a fresh process loses again."""
+        for game in games[:_MAX_REPLAYS]:
+            if self._replay(mark, game):
+                finding = Finding(
+                    FindingKind.LOSES_GAME, Board.after(game), family=mark.value, line=game
+                )
+                self.report.add(finding, len(games))
+                return
+        if games:
+            self.report.add(Finding(FindingKind.INCONSISTENT), len(games))
+
+    def _replay(self, mark: Mark, game: tuple[Cell, ...]) -> bool:
+        """Whether a fresh process plays a game again, as it did."""
+        boards = [Board.after(game[:ply]) for ply in range(len(game))]
+        asked = [board for board in boards if board.to_move is mark]
+        deadline = self.check.limits.clock() + self.check.limits.function
+        try:
+            with self.check.fresh() as (worker, _):
+                for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
+                    if move_of(board, receive(deadline), self.symbols) != game[board.plies]:
+                        return False
+        except (WorkerLostError, FindingError):
             return False
-        report.add_board(board, result.findings, result.result_calls)
-        effort_done += effort(name, board)
-    return True
-
-
-def _is_out_of_time(report: FunctionReport, seconds: float, limits: TimeLimits) -> bool:
-    if report.is_wrong and seconds > limits.wrong_function:
         return True
-    return seconds > limits.function
+
+    def _confirm(self) -> None:
+        """Keep those findings that are found again if the function is called first of all."""
+        report = self.report
+        keys = [(finding.kind, finding.family) for finding, _ in report.faults_first]
+        for index, key in enumerate(keys):
+            first, count = report.findings[key]
+            if first.kind in {FindingKind.LOSES_GAME, FindingKind.INCONSISTENT}:
+                continue
+            if index >= _MAX_CONFIRMED:
+                report.findings[key] = replace(first, board=None, action="", line=()), count
+                continue
+            found = (self._found_again(finding, key) for finding in report.examples[key])
+            again = next((finding for finding in found if finding is not None), None)
+            if again is not None:
+                report.findings[key] = again, count
+                continue
+            del report.findings[key]
+            if first.kind.is_fault:
+                report.add(Finding(FindingKind.INCONSISTENT), count)
+
+    def _found_again(
+        self, finding: Finding, key: tuple[FindingKind, str], replaced: Sequence[str] = ()
+    ) -> Finding | None:
+        """The same finding, if a fresh process makes it, too."""
+        name, limits = self.report.name, self.check.limits
+        board = finding.board or Board()
+        is_slow = name == "minimax" and _may_be_slow(board)
+        try:
+            with self.check.fresh(replaced) as (worker, _):
+                (receive,) = worker.answers(name, [board], actions_for(name))
+                seconds = limits.function if is_slow else limits.call
+                answer = receive(limits.clock() + seconds)
+        except WorkerLostError as lost:
+            return finding if lost.kind is key[0] else None
+        findings = findings_on(name, board, answer, self.symbols)
+        again = {(finding.kind, finding.family): finding for finding in reversed(findings)}.get(key)
+        if again is None or name != "initial_state":
+            return again
+        return replace(again, board=None)
+
+    def _blame_others(self) -> None:
+        """Find out whether there are no mistakes with right functions in the place of others."""
+        report = self.report
+        boards = [
+            finding.board or Board()
+            for (kind, _), examples in report.examples.items()
+            if kind.is_fault and kind is not FindingKind.LOSES_GAME
+            for finding in examples
+        ]
+        may_spoil = {Judgement.WRONG, Judgement.NOT_JUDGED}
+        suspects = [other.name for other in self.before if other.judgement in may_spoil]
+        trials: list[tuple[str, ...]] = [(suspect,) for suspect in suspects]
+        if len(suspects) > 1:
+            trials.append(tuple(suspects))
+        for replaced in trials:
+            if boards and self._is_right_on(boards, replaced):
+                report.reason = Reason.DEPENDS
+                report.depends_on = replaced
+                report.findings.clear()
+                report.wrong_for.clear()
+                report.boards_checked = report.games = report.cold_calls = 0
+                return
+
+    def _is_right_on(self, boards: Sequence[Board], replaced: Sequence[str]) -> bool:
+        name, limits = self.report.name, self.check.limits
+        try:
+            with self.check.fresh(replaced) as (worker, _):
+                answers = worker.answers(name, boards, actions_for(name))
+                for board, receive in zip(boards, answers, strict=True):
+                    answer = receive(limits.clock() + limits.call)
+                    findings = findings_on(name, board, answer, self.symbols)
+                    if any(finding.kind.is_fault for finding in findings):
+                        return False
+        except WorkerLostError:
+            return False
+        return True
+
+
+def _may_be_slow(board: Board) -> bool:
+    return len(board.free_cells) >= _MIN_SLOW_FREE_CELLS
 
 
 @contextmanager
@@ -137,25 +395,28 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
     Raises:
         FindingError: The file cannot be used, or its move is none.
     """
-    with worker_process(run_player, path) as connection:
-        loaded: LoadResult = _receive_answer(connection, limits, None, TimeLimits().call)
-        if loaded.findings:
-            raise FindingError(loaded.findings[0])
+    with ExitStack() as stack:
+        try:
+            check = _Check(
+                path, replace(limits, call=TimeLimits().call), lambda *_: None, own=False
+            )
+            worker, loaded = stack.enter_context(check.fresh())
+        except WorkerLostError as lost:
+            raise FindingError(Finding(lost.kind)) from None
+        findings = findings_of_file(path, loaded, own=False)
+        if "minimax" not in loaded.functions and is_usable(findings):
+            findings.append(missing_finding("minimax", loaded))
+        for finding in findings:
+            if finding.kind.is_fault:
+                raise FindingError(finding)
+        symbols = Symbols(loaded.constants)
 
         def choose(board: Board) -> Cell:
-            connection.send(board)
-            move: Cell | Finding = _receive_answer(connection, limits, board, limits.call)
-            if isinstance(move, Finding):
-                raise FindingError(move)
-            return move
+            (receive,) = worker.answers("minimax", [board])
+            try:
+                answer = receive(limits.clock() + limits.call)
+            except WorkerLostError as lost:
+                raise FindingError(Finding(lost.kind, board)) from None
+            return move_of(board, answer, symbols)
 
         yield choose
-
-
-def _receive_answer(
-    connection: Connection, limits: TimeLimits, board: Board | None, seconds: float
-) -> Any:
-    try:
-        return receive(connection, limits.clock, limits.clock() + seconds)
-    except WorkerLostError as lost:
-        raise FindingError(Finding(lost.kind, board)) from None

@@ -11,12 +11,12 @@ import pytest
 
 from engine import Board, Value, tictactoe
 from engine.__main__ import main
-from engine.check.checks import FUNCTION_NAMES, check_board
+from engine.check import worker
+from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
-from engine.check.learner_module import LearnerModule
-from engine.check.report import FunctionReport, Judgement
+from engine.check.process import parse_answer
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.runner import TimeLimits, check_file
-from engine.lessons import size_of_tree
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, check
@@ -178,14 +178,12 @@ def test_a_finding_says_what_was_called_and_what_it_should_have_returned(
     if "values" in details:
         details = details | {"family": str(details["values"])}
     board = Board.parse(drawing)
-    assert check_board(learner_with(name, function), name, board) == [
-        Finding(kind, board, **details)
-    ]
+    assert findings_with(name, function, board) == [Finding(kind, board, **details)]
 
 
 def test_the_first_board_has_findings_without_a_board() -> None:
     findings = [
-        check_board(learner_with("initial_state", function), "initial_state", Board())
+        findings_with("initial_state", function, Board())
         for function in (list, lambda: [[None] * 3] * 3, fail)
     ]
     raised = "ValueError: no"
@@ -198,7 +196,7 @@ def test_the_first_board_has_findings_without_a_board() -> None:
 
 def test_every_invalid_action_is_tried() -> None:
     board = Board.parse("xo. ... ...")
-    allowed = check_board(learner_with("result", allow_anything), "result", board)
+    allowed = findings_with("result", allow_anything, board)
     taken = ["(0, 0)", "(0, 1)"]
     assert {finding.kind for finding in allowed} == {FindingKind.ALLOWS_INVALID}
     assert [(finding.family, finding.action) for finding in allowed] == [
@@ -206,16 +204,19 @@ def test_every_invalid_action_is_tried() -> None:
         *(("taken", action) for action in taken),
     ]
     said = "SystemExit: no"
-    assert check_board(learner_with("result", exit_if_invalid), "result", board) == [
+    assert findings_with("result", exit_if_invalid, board) == [
         Finding(FindingKind.EXITS, board, got=said, family=said, action=action)
         for action in OUTSIDE + taken
     ]
 
 
-def learner_with(name: str, function: Any) -> LearnerModule:
-    """Our own functions but for one."""
-    functions = vars(tictactoe) | {name: function, "__file__": "tictactoe.py"}
-    return LearnerModule(SimpleNamespace(**functions))
+def findings_with(name: str, function: Any, board: Board) -> list[Finding]:
+    """The findings on our own functions but for one."""
+    module = SimpleNamespace(**vars(tictactoe) | {name: function, "__file__": "tictactoe.py"})
+    drawing = str(board).replace(" ", "")
+    data = worker.call(module, name, drawing, actions_for(name))
+    answer = parse_answer(json.loads(json.dumps(data | {"printed": ""})))
+    return findings_on(name, board, answer, Symbols({"X": "X", "O": "O", "EMPTY": None}))
 
 
 def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +225,7 @@ def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> 
     shown = capfd.readouterr().out
     for name in FUNCTION_NAMES:
         assert f"\n{name:<15}right" in shown
-    assert "\nminimax        right   5,478 boards judged\n" in shown
+    assert "\nminimax        right   5,478 boards judged, 642 games played\n" in shown
     assert shown.endswith("\nNo mistakes found.\n")
 
 
@@ -279,12 +280,15 @@ def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_pa
         "actions": {FindingKind.EXITS},
         "result": {FindingKind.EXITS},
         "winner": {FindingKind.RAISES, FindingKind.WRONG},
-        "terminal": {FindingKind.RAISES},
+        "terminal": {FindingKind.WRONG},
         "utility": {FindingKind.CHANGES_BOARD},
         "minimax": set(),
     }
     assert reports["minimax"].judgement is Judgement.NOT_JUDGED
-    assert reports["minimax"].hanging_function == "player"
+    assert (reports["minimax"].reason, reports["minimax"].depends_on) == (
+        Reason.DEPENDS,
+        ("player",),
+    )
     assert [
         (finding.got, count) for finding, count in findings_of(reports["result"], FindingKind.EXITS)
     ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
@@ -348,8 +352,10 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
     tmp_path: Path,
 ) -> None:
     reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
-    assert set(reports) == {"", "actions"}
-    assert not reports["actions"].is_wrong
+    assert {name: report.reason for name, report in reports.items() if name} == {
+        name: None if name == "actions" else Reason.MISSING for name in FUNCTION_NAMES
+    }
+    assert reports["actions"].judgement is Judgement.RIGHT
 
 
 @pytest.mark.parametrize(
@@ -399,13 +405,10 @@ def worth(board):
     assert end.winner is not None, "it is shown what comes of it"
 
 
-def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
+def test_a_late_win_is_no_fault(tmp_path: Path) -> None:
     minimax = check(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
     assert kinds(minimax) == {FindingKind.LATER_WIN, FindingKind.EXITS}
     assert not FindingKind.LATER_WIN.is_fault
-    assert minimax.largest_board is not None
-    assert len(minimax.largest_board.actions()) == 3
-    assert minimax.result_calls == size_of_tree(minimax.largest_board) - 1
 
 
 def test_a_minimax_may_call_its_own_functions_by_keyword(tmp_path: Path) -> None:
@@ -418,9 +421,9 @@ def minimax(board):
         result(board, action=move)
     return move
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, max_boards=2_000)["minimax"]
-    assert not minimax.is_wrong
-    assert minimax.result_calls == 1
+    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, only="minimax")["minimax"]
+    assert minimax.judgement is Judgement.RIGHT
+    assert minimax.cold_calls == 1
 
 
 def test_a_board_with_the_same_finding_for_several_actions_counts_once(tmp_path: Path) -> None:
@@ -523,7 +526,7 @@ def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, di
     """The results of a check as data, by the name of what was checked."""
     file = folder / "mine.py"
     file.write_text(code, encoding="utf-8")
-    report = check_as_json(file, TimeLimits(function=600), ENGLISH, only=only)
+    report, _ = check_as_json(file, TimeLimits(function=600), ENGLISH, only=only)
     assert report == json.loads(json.dumps(report))
     assert set(report) == {"slug", "results", "version"}
     assert all(set(result) == JUDGED for result in report["results"])
@@ -562,7 +565,8 @@ def test_the_exit_code_says_in_json_too_whether_all_is_right(
 def test_a_missing_function_is_no_mistake_of_the_file_in_json(tmp_path: Path) -> None:
     code = OURS + "plyer = player\ndel player\n"
     results = as_json(tmp_path, code, only="player")
-    assert (results["file"]["passed"], results["player"]["passed"]) == (True, False)
+    assert (results["file"]["passed"], results["player"]["passed"]) == (True, None)
+    assert results["player"]["data"]["reason"] == "missing"
     assert "did you mean player?" in results["player"]["cause"]["rationale"]
 
 

@@ -130,9 +130,7 @@ def test_the_page_shows_what_its_alpha_beta_costs() -> None:
 
     names["result"] = counted
     names["minimax"](names["initial_state"]())
-    report = FunctionReport(
-        "minimax", boards_checked=len(REACHABLE), result_calls=len(calls), largest_board=Board()
-    )
+    report = FunctionReport("minimax", boards_checked=len(REACHABLE), cold_calls=len(calls))
     for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None

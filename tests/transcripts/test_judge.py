@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.report import FunctionReport
+from engine.check.report import FunctionReport, Reason
 from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
@@ -135,15 +135,19 @@ HALF = """
 from right import EMPTY, O, player, utility
 """
 WRONG = Finding(FindingKind.WRONG, Board(), "None", "'X'")
+NO_TIME = partial(FunctionReport, reason=Reason.NO_TIME, boards_total=5_478)
 RARER = {
-    "A minimax that is slow on the largest boards": FunctionReport("minimax", boards_checked=5_400),
-    "Another function that is slow": FunctionReport("player", boards_checked=4_000),
-    "A function that is wrong, and slow": FunctionReport(
-        "player", boards_checked=1_000, findings={(WRONG.kind, ""): (WRONG, 900)}
+    "A minimax that is slow on the largest boards": NO_TIME(
+        "minimax", boards_checked=5_400, games=800
     ),
-    "A minimax that was judged with one free cell only": FunctionReport(
-        "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse("xox xoo ox.")
+    "Another function that is slow": NO_TIME("player", boards_checked=4_000, boards_total=4_520),
+    "A function that is wrong, and slow": NO_TIME(
+        "player",
+        boards_checked=1_000,
+        boards_total=4_520,
+        findings={(WRONG.kind, ""): (WRONG, 900)},
     ),
+    "A function for which there was no time": NO_TIME("player"),
 }
 UNUSABLE = {
     "same.py": "from right import *\nO = X\n",
