@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from engine.board import Board, Mark
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingError
 from engine.check.runner import TimeLimits, learner_player
 from engine.lessons import depth_within_reach, game_tree
@@ -73,10 +74,10 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     """Check a learner's file and print the report; return the exit code."""
     seconds = options.seconds
     limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
-    chosen = {"only": options.only, "own": options.own}
+    only = FUNCTION_NAMES if options.only is None else (options.only,)
     if not options.json:
-        return print_report(options.check, limits, language, **chosen)
-    report, code = check_as_json(options.check, limits, language, **chosen)
+        return print_report(options.check, limits, language, only=only, own=options.own)
+    report, code = check_as_json(options.check, limits, language, only=only, own=options.own)
     print(json.dumps(report, ensure_ascii=False, indent=2))
     return code
 

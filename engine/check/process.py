@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -121,12 +122,13 @@ class Worker:
         self, name: str, boards: Sequence[Board], actions: Sequence[Action] | None = None
     ) -> Iterator[Callable[..., Answer]]:
         """For each board in turn a function that waits for its answer, as `receive` does."""
+        parse = partial(parse_answer, calls=1 if actions is None else len(actions))
         for start in range(0, len(boards), _BOARDS_A_REQUEST):
             part = boards[start : start + _BOARDS_A_REQUEST]
             drawings = [str(board).replace(" ", "") for board in part]
             self.send({"name": name, "boards": drawings, "actions": actions})
             for _ in part:
-                yield lambda *limits: _parsed(self.receive(*limits), parse_answer)
+                yield lambda *limits: _parsed(self.receive(*limits), parse)
 
     def loaded(self, deadline: float) -> Loaded:
         loaded: Loaded = _parsed(self.receive(deadline), _loaded)
@@ -207,9 +209,12 @@ def _loaded(data: Any) -> Loaded:
     return Loaded(constants, dict(data["functions"]), list(data["others"]), str(data["printed"]))
 
 
-def parse_answer(data: Any) -> Answer:
-    calls = tuple(map(_call, data["calls"]))
-    return Answer(calls, str(data["printed"]), int(data["result_calls"]))
+def parse_answer(data: Any, calls: int) -> Answer:
+    """The answer with this number of calls; anything else is an error, such as a ValueError."""
+    answered = tuple(map(_call, data["calls"]))
+    if len(answered) != calls:
+        raise ValueError(data)
+    return Answer(answered, str(data["printed"]), int(data["result_calls"]))
 
 
 def _call(data: Any) -> Call:

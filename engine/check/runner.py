@@ -69,15 +69,14 @@ def check_file(
     limits: TimeLimits,
     progress: Progress,
     *,
-    only: str | None = None,
+    only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
 ) -> Iterator[FunctionReport]:
-    """Check a file, or `only` one of its functions. The first report, named "", is on the file.
+    """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     """
     check = _Check(path, limits, progress, own)
-    names = FUNCTION_NAMES if only is None else (only,)
     try:
         loaded = check.load()
     except WorkerLostError as lost:
@@ -90,7 +89,7 @@ def check_file(
     symbols = Symbols(loaded.constants)
     stubs = unwritten_functions(path)
     reports: list[FunctionReport] = []
-    for name in names:
+    for name in only:
         report = FunctionReport(name)
         if name not in loaded.functions:
             report.reason = Reason.MISSING

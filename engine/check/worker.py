@@ -10,6 +10,7 @@ import inspect
 import io
 import json
 import os
+import random
 import re
 import sys
 import traceback
@@ -81,6 +82,7 @@ def load(request: Data) -> tuple[ModuleType, Data]:
         sys.path.append(request["engine"])
     sys.argv = [path]
     sys.dont_write_bytecode = True
+    random.seed(0)  # the same file gets the same report
     warnings.simplefilter("ignore")  # what they say is not printed by the file
     loader = SourceFileLoader(Path(path).stem, path)
     spec = spec_from_loader(loader.name, loader)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,10 @@ def check_as_json(
     limits: TimeLimits,
     language: Language,
     *,
-    only: str | None = None,
+    only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
 ) -> tuple[Json, ExitCode]:
-    """Check a learner's file, or `only` one of its functions, and return the report as data."""
+    """Check a learner's file, or `only` some of its functions, and return the report as data."""
     texts = CheckTexts(path, limits, language)
     reports = []
     for report in check_file(path, limits, show_progress, only=only, own=own):
@@ -49,8 +50,7 @@ def check_as_json(
     results = [_file_result(file_report, texts)]
     results += [_result(report, texts) for report in function_reports]
     if not function_reports:
-        names = FUNCTION_NAMES if only is None else (only,)
-        results += [_unusable_result(name, texts) for name in names]
+        results += [_unusable_result(name, texts) for name in only]
     return {"slug": _SLUG, "results": results, "version": _VERSION}, exit_code(reports)
 
 

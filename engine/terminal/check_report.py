@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
 from engine.check.report import NOT_ALL_JUDGED, ExitCode, FunctionReport, exit_code
 from engine.check.runner import TimeLimits, check_file
@@ -19,7 +21,7 @@ def print_report(
     limits: TimeLimits,
     language: Language,
     *,
-    only: str | None = None,
+    only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
 ) -> ExitCode:
     """Check a learner's file and print the findings; return whether anything is wrong."""

@@ -177,7 +177,7 @@ def test_judge(
         show_code(name)
         limits = LIMITS if name == "unruly.py" else UNLIMITED
         judgements = list(check_file(Path(name), limits, lambda _name, _done, _of: None))
-        terminal.show("What is said of each function", partial(_report, judgements, name))
+        terminal.show("What is said of each function", partial(said_of, judgements, name))
     show_code("half.py")
     terminal.run("--check half.py")
     for name in UNUSABLE:
@@ -193,11 +193,11 @@ def test_judge(
     terminal.run_wide("--check mistakes.py --only player --json")
     terminal.heading("Rarer")
     for title, rare in RARER.items():
-        terminal.show(title, partial(_report, [rare], "rare.py"))
+        terminal.show(title, partial(said_of, [rare], "rare.py"))
     assert str(terminal) == snapshot
 
 
-def _report(judgements: Iterable[FunctionReport], name: str, language: Language) -> list[str]:
+def said_of(judgements: Iterable[FunctionReport], name: str, language: Language) -> list[str]:
     """What --check prints between its first and its last lines.
 
     Judging takes seconds, so it is done once for both languages.
