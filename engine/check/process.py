@@ -167,6 +167,9 @@ def running(
         [sys.executable, str(_WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        env={
+            name: value for name, value in os.environ.items() if not (own and name == "PYTHONPATH")
+        },
         start_new_session=True,  # an interrupt in the terminal is for the parent
     )
     worker = Worker(process, clock)

@@ -212,7 +212,7 @@ class CheckTexts:
 
     def _minimax_lines(self, report: FunctionReport) -> Iterator[str]:
         """For whom `minimax` is wrong or, if it is right, what it costs."""
-        if len(report.wrong_for) == 1:
+        if len(report.wrong_for) == 1 and not (report.hangs or report.exits):
             (mark,) = report.wrong_for
             sentence = N_("It is wrong only where {symbol} is to move.")
             yield "    " + self._say(sentence, symbol=SYMBOLS[mark])

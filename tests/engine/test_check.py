@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from engine import Board, Value, tictactoe
+from engine import Board, Mark, Value, tictactoe
 from engine.__main__ import main
 from engine.check import worker
 from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
@@ -20,6 +22,7 @@ from engine.check.runner import TimeLimits, check_file
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, check
+from tests.engine.solutions import BASE, UNWRITTEN, WRONG, skeleton
 
 OURS = "from engine.tictactoe import *\n"
 ONLY_MINIMAX = """
@@ -578,3 +581,130 @@ def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_pa
     assert results["file"]["passed"] is False
     assert "nowhere" in results["file"]["cause"]["rationale"]
     assert (results["winner"]["passed"], results["winner"]["dependency"]) == (None, "file")
+
+
+def exit_code_of(folder: Path, code: str, *options: str) -> int:
+    file = folder / "mine.py"
+    file.write_text(code, encoding="utf-8")
+    return main(["--check", str(file), "--language", "en", *options])
+
+
+@pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf", "soon"])
+def test_a_check_that_takes_no_time_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        exit_code_of(tmp_path, skeleton("    return 0"), f"--seconds={seconds}")
+    assert refused.value.code == 2
+    assert f'"{seconds}" isn\'t a number of seconds' in capsys.readouterr().err
+
+
+def test_the_seconds_bound_every_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = BASE + "def player(board):\n    while True:\n        pass\n"
+    assert exit_code_of(tmp_path, code, "--only", "player", "--seconds", "1") == 1
+    assert "player(board) doesn't return within 1 s." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", UNWRITTEN)
+def test_what_is_not_written_is_no_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert exit_code_of(tmp_path, BASE + UNWRITTEN[name]) == 3
+    shown = capsys.readouterr().out
+    assert "Wrong:" not in shown
+    assert "It isn't written yet." in shown
+
+
+def test_what_the_import_prints_is_said_of_the_import(tmp_path: Path) -> None:
+    results = as_json(tmp_path, "print('Hello')\n" + BASE, only="player")
+    assert results["player"]["data"]["findings"] == []
+    (printed,) = results["file"]["data"]["findings"]
+    assert printed["message"] == (
+        "Not a mistake: mine.py prints 'Hello' while it is imported. Take that out once it works."
+    )
+
+
+def test_who_has_written_a_function_is_said(tmp_path: Path) -> None:
+    others = "from engine.tictactoe import *\nfrom helper import winner\n"
+    own = """
+from functools import cache, partial
+
+@cache
+def initial_state():
+    return [[EMPTY] * 3 for _ in range(3)]
+
+def of(mark, board):
+    return mark
+
+player = partial(of, X)
+"""
+    (tmp_path / "helper.py").write_text("def winner(board):\n    return None\n", encoding="utf-8")
+    reports = check(tmp_path, others + own, max_boards=5)
+    assert [name for name, report in reports.items() if report.is_own] == [
+        "",
+        "initial_state",
+        "player",
+        "winner",
+    ]
+
+
+def test_with_own_the_engine_is_out_of_reach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code_of(tmp_path, OURS, "--own") == 1
+    shown = capsys.readouterr().out
+    assert "mine.py imports engine.tictactoe (mine.py:1), which --own keeps out of reach" in shown
+    borrowed = BASE + "from operator import truth as terminal\n"
+    assert exit_code_of(tmp_path, borrowed, "--own", "--only", "terminal") == 1
+    assert "terminal isn't your own" in capsys.readouterr().out
+    assert exit_code_of(tmp_path, BASE, "--own", "--only", "terminal") == 0
+
+
+def test_calls_are_counted_from_a_cold_start(tmp_path: Path) -> None:
+    assert check(tmp_path, BASE, only="minimax")["minimax"].cold_calls == 16_167
+
+
+@pytest.mark.parametrize("name", ["bounds_kept_in_memory", "bounds_kept_in_memory_and_at_the_root"])
+def test_a_lost_game_is_lost_again_in_an_interpreter_of_its_own(tmp_path: Path, name: str) -> None:
+    minimax = check(tmp_path, BASE + WRONG[name], only="minimax")["minimax"]
+    ((lost, _),) = findings_of(minimax, FindingKind.LOSES_GAME)
+    assert lost.board is not None
+    assert lost.board.winner is Mark.X
+    replay = f"""
+from tictactoe import *
+board = initial_state()
+for cell in {lost.line}:
+    action = divmod(cell, 3)
+    assert player(board) == X or minimax(board) == action
+    board = result(board, action)
+"""
+    subprocess.run([sys.executable, "-c", replay], cwd=tmp_path, check=True)
+    for worse, _ in findings_of(minimax, FindingKind.WORSE_MOVE):
+        rows = [
+            [{"x": "X", "o": "O", ".": None}[letter] for letter in row]
+            for row in str(worse.board).split()
+        ]
+        ask = f"from tictactoe import *\nassert str(minimax({rows})) == {worse.got!r}"
+        subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, check=True)
+
+
+def test_a_file_that_answers_in_the_judge_s_place_is_wrong(tmp_path: Path) -> None:
+    forged = """
+import os
+for descriptor in range(3, 64):
+    try:
+        os.write(descriptor, b'{"calls": [{"value": {"set": [[1], {}]}}]}\\nnonsense\\n[]\\n' * 9)
+    except OSError:
+        pass
+"""
+    reports = check(tmp_path, forged + BASE, only="player")
+    assert kinds(reports[""]) == {FindingKind.EXITS}
+
+
+def test_a_mistake_that_comes_from_another_function_is_laid_to_that_one(tmp_path: Path) -> None:
+    code = BASE + WRONG["winner_without_the_second_diagonal"]
+    reports = check(tmp_path, code)
+    assert [name for name, report in reports.items() if report.is_wrong] == ["winner"]
+    for name in ("terminal", "utility", "minimax"):
+        assert reports[name].reason is Reason.DEPENDS
+        assert reports[name].depends_on == ("winner",)
