@@ -157,10 +157,6 @@ class _FunctionCheck:
 
     def run(self) -> None:
         limits, report = self.check.limits, self.report
-        hanging = [other.name for other in self.before if other.hangs]
-        if report.name == "minimax" and hanging:  # it would hang, too
-            report.reason, report.depends_on = Reason.DEPENDS, (hanging[0],)
-            return
         self.started = limits.clock()
         boards = [
             board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
@@ -176,10 +172,10 @@ class _FunctionCheck:
             report.reason = Reason.NO_TIME
         except WorkerLostError as lost:
             report.add(Finding(lost.kind))
-        self._confirm()
         if report.is_wrong:
             report.reason = None
             self._blame_others()
+        self._confirm()
 
     def _judge_minimax(self, boards: Sequence[Board]) -> None:
         """Judge the boards and the games, those with the largest trees last."""

@@ -287,13 +287,8 @@ def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_pa
         "winner": {FindingKind.RAISES, FindingKind.WRONG},
         "terminal": {FindingKind.WRONG},
         "utility": {FindingKind.CHANGES_BOARD},
-        "minimax": set(),
+        "minimax": {FindingKind.ILLEGAL_MOVE, FindingKind.WRONG},
     }
-    assert reports["minimax"].judgement is Judgement.NOT_JUDGED
-    assert (reports["minimax"].reason, reports["minimax"].depends_on) == (
-        Reason.DEPENDS,
-        ("player",),
-    )
     assert [
         (finding.got, count) for finding, count in findings_of(reports["result"], FindingKind.EXITS)
     ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
@@ -699,6 +694,15 @@ for descriptor in range(3, 64):
 """
     reports = check(tmp_path, forged + BASE, only="player")
     assert kinds(reports[""]) == {FindingKind.EXITS}
+
+
+def test_a_function_that_hangs_in_another_waits_for_that_one(tmp_path: Path) -> None:
+    file = tmp_path / "tictactoe.py"
+    file.write_text(BASE + f"def player(board):\n    {HANG}\n", encoding="utf-8")
+    limits = TimeLimits(call=2, function=600)
+    reports = {report.name: report for report in check_file(file, limits, lambda *_: None)}
+    assert [name for name, report in reports.items() if report.is_wrong] == ["player"]
+    assert reports["minimax"].depends_on == ("player",)
 
 
 def test_a_mistake_that_comes_from_another_function_is_laid_to_that_one(tmp_path: Path) -> None:
