@@ -41,10 +41,9 @@ class FunctionReport:
     """The findings about one function, on the first `boards_checked` of its boards.
 
     `findings` has the first finding of each kind and family, and its number of boards; `examples`
-    has some more. `games` is how many games `minimax` has played, of which `games_left` says
-    whether there are more. `cold_calls` is how often it called `result` for the empty board, in a
-    fresh process. `wrong_for` has the players to move on boards with a mistake. `depends_on` are
-    the functions that made this one wrong, or keep it from being judged.
+    has some more. `games` is how many games `minimax` has played, and `cold_calls` how often it
+    called `result` for the empty board, in a fresh process. `wrong_for` has the players to move on
+    boards with a mistake. `depends_on` are the functions that made this one wrong.
     """
 
     name: str
@@ -54,7 +53,6 @@ class FunctionReport:
     boards_checked: int = 0
     boards_total: int = 0
     games: int = 0
-    games_left: bool = False
     findings: dict[FindingKey, tuple[Finding, int]] = field(default_factory=dict)
     examples: dict[FindingKey, list[Finding]] = field(default_factory=dict)
     cold_calls: int = 0

@@ -152,6 +152,7 @@ class _FunctionCheck:
     total_effort: int = 1
     effort_done: int = 0
     judged: set[Board] = field(default_factory=set)
+    wrong_boards: list[Board] = field(default_factory=list)
     is_lost: bool = False
     """Whether a call hung or ended the process, so that no more are made."""
 
@@ -182,11 +183,9 @@ class _FunctionCheck:
         self._judge_boards([board for board in boards if not _may_be_slow(board)])
         if self.check.limits.free_cells < len(Board().free_cells):
             return
-        self.report.games_left = True
         self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
         self._judge_boards([board for board in boards[:-1] if board not in self.judged])
         self._play_games(Mark.X, [()])
-        self.report.games_left = self.is_lost
 
     def _judge_boards(self, boards: Sequence[Board]) -> None:
         if self.is_lost or not boards:
@@ -229,8 +228,11 @@ class _FunctionCheck:
         self.check.progress(self.report.name, self.effort_done / self.total_effort, seconds)
 
     def _add_board(self, board: Board, answer: Answer) -> None:
+        findings = findings_on(self.report.name, board, answer, self.symbols)
+        self.report.add_board(findings)
         self.judged.add(board)
-        self.report.add_board(findings_on(self.report.name, board, answer, self.symbols))
+        if any(finding.kind.is_fault for finding in findings):
+            self.wrong_boards.append(board)
         self.effort_done += effort(self.report.name, board)
 
     def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
@@ -269,10 +271,13 @@ class _FunctionCheck:
             self.report.cold_calls = answer.result_calls
         if board not in self.judged:
             self._add_board(board, answer)
+        elif board not in self.wrong_boards:  # it may answer otherwise than it did
+            for finding in findings_on("minimax", board, answer, self.symbols):
+                if finding.kind.is_fault:
+                    self.report.add(finding)
         try:
             return move_of(board, answer, self.symbols)
-        except FindingError as error:
-            self.report.add(error.finding)
+        except FindingError:
             return None
 
     def _add_lost_game(self, mark: Mark, games: Sequence[tuple[Cell, ...]]) -> None:
