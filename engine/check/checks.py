@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from math import factorial
 
 from engine.board import Board, Mark
@@ -122,8 +123,18 @@ def _value(board: Board, answer: Answer, symbols: Symbols) -> object:
 
 
 def _refuse_change(board: Board, call: Call, symbols: Symbols, action: str = "") -> None:
-    if call.board is not None and call.board != symbols.state(board):
-        raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, action=action))
+    state = symbols.state(board)
+    if call.board is not None and call.board != state:
+        family = "marks" if _only_adds_marks(state, call.board, symbols) else ""
+        raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, family=family, action=action))
+
+
+def _only_adds_marks(state: State, after: object, symbols: Symbols) -> bool:
+    rows = after if isinstance(after, list) else []
+    if [len(row) for row in rows if isinstance(row, list)] != [len(row) for row in state]:
+        return False
+    pairs = zip(chain(*state), chain(*rows), strict=True)
+    return all(was in (symbols.of(None), now) for was, now in pairs)
 
 
 def _error_finding(call: Call, board: Board | None, action: str = "") -> Finding:
@@ -237,7 +248,11 @@ def _compare(board: Board, answer: Answer, symbols: Symbols, expected: object) -
     is_right = got is None if expected is None else got == expected
     if not is_right:
         got_text, expected_text = short_repr(got), short_repr(expected)
-        family = "" if isinstance(expected, set) else f"{expected_text} {got_text}"
+        family = f"{expected_text} {got_text}"
+        if isinstance(expected, set):
+            items = got if isinstance(got, list | tuple) else ()
+            has_all = len(items) == len(expected) and all(item in items for item in expected)
+            family = "items" if has_all else ""
         yield Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)
 
 

@@ -157,11 +157,16 @@ class Worker:
 
 @contextmanager
 def running(
-    path: Path, clock: Callable[[], float], *, own: bool = False, replaced: Sequence[str] = ()
+    path: Path,
+    clock: Callable[[], float],
+    *,
+    own: bool = False,
+    replaced: Sequence[str] = (),
+    source: str | None = None,
 ) -> Iterator[Worker]:
     """A fresh process that imports a file; with `own`, where it finds no engine.
 
-    Right functions take the place of those `replaced`.
+    Right functions take the place of those `replaced`, and a `source` that of the file's code.
     """
     process = subprocess.Popen(  # noqa: S603 - it runs what the learner asked to have judged
         [sys.executable, str(_WORKER)],
@@ -181,6 +186,7 @@ def running(
                 "engine": None if own else str(_ENGINE.parent),
                 "replaced": replaced,
                 "right": right,
+                "source": source,
             }
         )
         yield worker

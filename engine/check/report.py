@@ -8,6 +8,7 @@ from enum import Enum, IntEnum
 
 from engine.board import Mark
 from engine.check.finding import Finding, FindingKind
+from engine.check.hypotheses import Hint
 
 _MAX_EXAMPLES = 3
 """On how many boards a finding is tried again, until it is found there."""
@@ -43,7 +44,8 @@ class FunctionReport:
     `findings` has the first finding of each kind and family, and its number of boards; `examples`
     has some more. `games` is how many games `minimax` has played, and `cold_calls` how often it
     called `result` for the empty board, in a fresh process. `wrong_for` has the players to move on
-    boards with a mistake. `depends_on` are the functions that made this one wrong.
+    boards with a mistake. `depends_on` are the functions that made this one wrong,
+    `hint` what was found to be the cause.
     """
 
     name: str
@@ -57,6 +59,7 @@ class FunctionReport:
     examples: dict[FindingKey, list[Finding]] = field(default_factory=dict)
     cold_calls: int = 0
     wrong_for: set[Mark] = field(default_factory=set)
+    hint: Hint | None = None
 
     def add_board(self, findings: Sequence[Finding]) -> None:
         """Add the results of one more board, which counts once for each kind and family."""

@@ -6,7 +6,8 @@ Nothing is said of a board or a game that does not hold in a fresh process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+import tokenize
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,8 +25,10 @@ from engine.check.checks import (
 from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
+from engine.check.hypotheses import Cause, Hint, changes, missing_import, seen_on_boards
 from engine.check.process import Answer, Loaded, Worker, WorkerLostError, is_own, running
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
+from engine.lessons import size_of_tree
 from engine.rules import Cell
 
 _MIN_SLOW_FREE_CELLS = 7
@@ -35,6 +38,9 @@ _MIN_HANG_SECONDS = 1
 _MAX_CONFIRMED = 12
 """Of how many kinds of findings on a function the board is shown."""
 _MAX_REPLAYS = 3
+_MAX_TRIAL_SECONDS = 20
+_SAMPLE = 200
+"""On how many boards, at least, a function must be right before a cause is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,12 @@ def check_file(
         yield _file_report([Finding(lost.kind)])
         return
     findings = findings_of_file(path, loaded, own=own)
-    yield _file_report(findings)
+    file_report = _file_report(findings)
+    if loaded.error_text.startswith("NameError"):
+        change = missing_import(check.source(), loaded.error_text)
+        if change and check.load(change.source).error_text != loaded.error_text:
+            file_report.hint = change.hint
+    yield file_report
     if not is_usable(findings):
         return
     symbols = Symbols(loaded.constants)
@@ -122,19 +133,26 @@ class _Check:
     progress: Progress
     own: bool
 
-    def load(self) -> Loaded:
-        with self.fresh() as (_, loaded):
+    def load(self, source: str | None = None) -> Loaded:
+        with self.fresh(source=source) as (_, loaded):
             return loaded
 
+    def source(self) -> str:
+        with tokenize.open(self.path) as file:
+            return file.read()
+
     @contextmanager
-    def fresh(self, replaced: Sequence[str] = ()) -> Iterator[tuple[Worker, Loaded]]:
-        """A fresh process that has imported the file.
+    def fresh(
+        self, replaced: Sequence[str] = (), source: str | None = None
+    ) -> Iterator[tuple[Worker, Loaded]]:
+        """A fresh process that has imported the file, or other code in its place.
 
         Raises:
             WorkerLostError: The import hangs, or ends the process.
         """
         limits = self.limits
-        with running(self.path, limits.clock, own=self.own, replaced=replaced) as worker:
+        path, own = self.path, self.own
+        with running(path, limits.clock, own=own, replaced=replaced, source=source) as worker:
             loaded = worker.loaded(limits.clock() + max(limits.call, _MIN_HANG_SECONDS))
             yield worker, loaded
 
@@ -177,6 +195,10 @@ class _FunctionCheck:
             report.reason = None
             self._blame_others()
         self._confirm()
+        if report.is_wrong:
+            self._find_cause()
+        elif _cuts_nothing_off(report, self.check.source()):
+            report.hint = Hint(Cause.NO_CUT_OFF)
 
     def _judge_minimax(self, boards: Sequence[Board]) -> None:
         """Judge the boards and the games, those with the largest trees last."""
@@ -327,14 +349,14 @@ class _FunctionCheck:
                 report.add(Finding(FindingKind.INCONSISTENT), count)
 
     def _found_again(
-        self, finding: Finding, key: tuple[FindingKind, str], replaced: Sequence[str] = ()
+        self, finding: Finding, key: FindingKey, source: str | None = None
     ) -> Finding | None:
         """The same finding, if a fresh process makes it, too."""
         name, limits = self.report.name, self.check.limits
         board = finding.board or Board()
         is_slow = name == "minimax" and _may_be_slow(board)
         try:
-            with self.check.fresh(replaced) as (worker, _):
+            with self.check.fresh(source=source) as (worker, _):
                 (receive,) = worker.answers(name, [board], actions_for(name))
                 seconds = limits.function if is_slow else limits.call
                 answer = receive(limits.clock() + seconds)
@@ -349,17 +371,12 @@ class _FunctionCheck:
     def _blame_others(self) -> None:
         """Find out whether there are no mistakes with right functions in the place of others."""
         report = self.report
-        boards = [
-            finding.board or Board()
-            for (kind, _), examples in report.examples.items()
-            if kind.is_fault and kind is not FindingKind.LOSES_GAME
-            for finding in examples
-        ]
         may_spoil = {Judgement.WRONG, Judgement.NOT_JUDGED}
         suspects = [other.name for other in self.before if other.judgement in may_spoil]
         trials: list[tuple[str, ...]] = [(suspect,) for suspect in suspects]
         if len(suspects) > 1:
             trials.append(tuple(suspects))
+        boards = self._boards_with_mistakes()
         for replaced in trials:
             if boards and self._is_right_on(boards, replaced):
                 report.reason = Reason.DEPENDS
@@ -369,10 +386,65 @@ class _FunctionCheck:
                 report.boards_checked = report.games = report.cold_calls = 0
                 return
 
-    def _is_right_on(self, boards: Sequence[Board], replaced: Sequence[str]) -> bool:
+    def _find_cause(self) -> None:
+        """Find what makes the function wrong, and give it as the hint."""
+        report = self.report
+        findings = [finding for finding, _ in report.findings.values() if finding.kind.is_fault]
+        source = self.check.source()
+        for finding in findings:
+            change = missing_import(source, finding.got)
+            key = finding.kind, finding.family
+            if change and not self._found_again(finding, key, source=change.source):
+                report.hint = change.hint
+                return
+        seen = seen_on_boards(report.name, findings, self.wrong_boards)
+        if seen is None or seen.cause is Cause.LOST:
+            is_vague = {finding.kind for finding in findings} == {FindingKind.INCONSISTENT}
+            seen = self._try_changes(source, {Cause.MEMORY} if is_vague else set(Cause)) or seen
+        report.hint = seen
+
+    def _try_changes(self, source: str, causes: Collection[Cause]) -> Hint | None:
+        """The first change of the code with which the function is right, or right for a player."""
+        clock, name = self.check.limits.clock, self.report.name
+        boards = self._boards_with_mistakes()
+        small = [board for board in boards_for(name) if not _may_be_slow(board)]
+        sample = small[:: max(1, len(small) // _SAMPLE)]
+        movers = {board.to_move for board in boards}
+        deadline = clock() + _MAX_TRIAL_SECONDS
+        for_a_player = None
+        for change in changes(source):
+            if not boards or clock() > deadline:
+                break
+            if change.hint.cause not in causes or not self._is_right_on(boards, (), change.source):
+                continue
+            if self._is_right_on(sample, (), change.source):
+                return change.hint
+            ours = [board for board in sample if {board.to_move} == movers]
+            if ours and name == "minimax" and self._is_right_on(ours, (), change.source):
+                for_a_player = for_a_player or replace(change.hint, mark=ours[0].to_move.name)
+        return for_a_player
+
+    def _boards_with_mistakes(self) -> list[Board]:
+        """Some boards of each kind of mistake, and those of a lost game, one after the other."""
+        boards = []
+        for (kind, family), examples in self.report.examples.items():
+            if kind is FindingKind.LOSES_GAME:
+                game = examples[0].line
+                before = [Board.after(game[:ply]) for ply in range(len(game))]
+                boards += [board for board in before if board.to_move.value == family]
+            elif kind.is_fault and kind is not FindingKind.INCONSISTENT:
+                boards += [finding.board or Board() for finding in examples]
+        return boards
+
+    def _is_right_on(
+        self, boards: Sequence[Board], replaced: Sequence[str] = (), source: str | None = None
+    ) -> bool:
+        """Whether there is no mistake, in a fresh process, with other functions or other code."""
         name, limits = self.report.name, self.check.limits
         try:
-            with self.check.fresh(replaced) as (worker, _):
+            with self.check.fresh(replaced, source) as (worker, loaded):
+                if loaded.error is not None:
+                    return False
                 answers = worker.answers(name, boards, actions_for(name))
                 for board, receive in zip(boards, answers, strict=True):
                     answer = receive(limits.clock() + limits.call)
@@ -382,6 +454,12 @@ class _FunctionCheck:
         except WorkerLostError:
             return False
         return True
+
+
+def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
+    """Whether the code speaks of alpha and beta, and reads all of the tree."""
+    names = {"alpha", "beta"}
+    return report.cold_calls >= size_of_tree(Board()) - 1 and all(name in source for name in names)
 
 
 def _may_be_slow(board: Board) -> bool:

@@ -90,7 +90,10 @@ def load(request: Data) -> tuple[ModuleType, Data]:
     module = module_from_spec(spec)
     sys.modules[loader.name] = module
     try:
-        loader.exec_module(module)
+        if request["source"] is None:
+            loader.exec_module(module)
+        else:
+            exec(compile(request["source"], path, "exec"), vars(module))  # noqa: S102 - as above
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
         return module, _error(error, path)
     constants = constants_of(module)

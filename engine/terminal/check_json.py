@@ -113,7 +113,8 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
     ]
     cause = None
     if report.is_wrong or report.reason is Reason.MISSING:
-        cause = {"rationale": findings[0]["message"], "help": None}
+        help_ = texts.hint(report.hint) if report.hint else None
+        cause = {"rationale": findings[0]["message"], "help": help_}
     elif report.reason:
         cause = {"rationale": texts.reason(report), "help": None}
     return {"log": lines, "cause": cause, "data": {"findings": findings}}

@@ -10,6 +10,7 @@ from engine.alphabeta import search
 from engine.board import Board, Mark
 from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
+from engine.check.hypotheses import Cause, Hint
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.runner import TimeLimits
 from engine.lessons import size_of_tree
@@ -65,6 +66,73 @@ _OUT_OF_TIME = N_("The other boards would take longer than {seconds} s; --second
 _MINIMAX_OUT_OF_TIME = N_(
     "Larger trees would take longer than {seconds} s: no mistake, but slow. --seconds gives more."
 )
+# Translators, from here on: why a learner's function is wrong, as a teacher would say it, in a
+# report. {line} is the number of a line, {was} what stands there, in Python, and {now} what
+# was tried in its place. X takes the largest value, O the smallest.
+_HINTS: Mapping[Cause, str] = {
+    Cause.NOT_IMPORTED: N_("{was} isn't known here: write `{now}` at the top of the file."),
+    Cause.FOR_BOTH: N_(
+        "In line {line} both players take the {was}. With `{now}` in its place it is right: X "
+        "takes the largest value, O the smallest."
+    ),
+    Cause.MIN_MAX: N_("In line {line}, `{now}` in place of `{was}` makes it right."),
+    Cause.AVERAGE: N_(
+        "`{was}` in line {line} is an average: right if that player moved by chance. With `{now}`, "
+        "which is what it chooses, it is right."
+    ),
+    Cause.FIRST_VALUE: N_(
+        "In line {line} it begins with {was} and keeps only what is better, and sometimes nothing "
+        "is. With {now} it is right."
+    ),
+    Cause.CUT_OFF: N_(
+        "Without the cut-off where `{was}`, in line {line}, it is right: the bounds are to blame."
+    ),
+    Cause.MEMORY: N_(
+        "Without its memory, in line {line}, it is right: what it keeps there isn't always the "
+        "value of that board, such as where alpha-beta left off and it is only a bound."
+    ),
+    Cause.IDENTITY: N_(
+        "`{was}` in line {line} asks whether it is the same object, not whether it is equal. With "
+        "`{now}` it is right."
+    ),
+    Cause.COLUMN_FIRST: N_(
+        "In line {line} the row and the column are exchanged: with `{now}` in place of `{was}` it "
+        "is right."
+    ),
+    # Translators: {was} is a line of three cells in Python, or several, with ; between them.
+    Cause.LINES: N_("On all these boards the line is {was}: is it among those you look at?"),
+    Cause.OTHER_WAY_ROUND: N_("It is exactly the other way round, each time."),
+    Cause.NOT_A_SET: N_("These are the right actions, but they are asked for as a set: {{...}}."),
+    Cause.LOST: N_(
+        "All these boards are lost: every move is worth the same, so none is better than a loss. "
+        "It has to return one of them all the same."
+    ),
+    Cause.NEGATIVE: N_("In Python, row -1 is the last row, so refuse numbers below 0 as well."),
+    Cause.MARKS_LEFT: N_(
+        "It leaves marks on the board that it has tried: take each of them back, or try on a copy."
+    ),
+    Cause.NO_CUT_OFF: N_(
+        "Not a mistake: there are alpha and beta, but as many calls as without them, so nothing is "
+        "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
+    ),
+}
+# Translators: before the sentence about what makes a function right; {symbol} is X or O.
+_WHERE = N_("Where {symbol} is to move: {hint}")
+# Translators, from here on: the page and the heading on it, of which there is one in your language,
+# perhaps. Spaces are -, and there are only small letters.
+_FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
+_MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
+_COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
+_PAGES = {
+    Cause.AVERAGE: _MINIMAX_PAGE,
+    Cause.FOR_BOTH: _MINIMAX_PAGE,
+    Cause.MIN_MAX: _MINIMAX_PAGE,
+    Cause.FIRST_VALUE: _MINIMAX_PAGE,
+    Cause.LOST: _MINIMAX_PAGE,
+    Cause.CUT_OFF: _COSTS_PAGE,
+    Cause.MEMORY: _COSTS_PAGE,
+    Cause.NO_CUT_OFF: _COSTS_PAGE,
+}
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 _PRINTS_ON_IMPORT = N_("prints {got!r} while it is imported. Take that out once it works.")
@@ -105,6 +173,8 @@ class CheckTexts:
         if report.name:
             yield self._headline(report)
         yield from self._finding_lines(report)
+        if report.hint:
+            yield f"    {coloured(self.hint(report.hint), YELLOW)}"
         if report.ended_early:
             yield "    " + self._say(N_("That is enough: I left out the other boards."))
         if not report.is_wrong and (reason := self.reason(report)):
@@ -123,6 +193,14 @@ class CheckTexts:
             sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
             return self._say(sentence, seconds=f"{self.limits.function:g}")
         return ""
+
+    def hint(self, hint: Hint) -> str:
+        """Why a function is wrong, and where to read about it."""
+        text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
+        if hint.mark:
+            text = self._say(_WHERE, symbol=hint.mark, hint=text)
+        page = self._say(_PAGES.get(hint.cause, _FUNCTIONS_PAGE))
+        return f"{text} ({page})"
 
     def message(self, name: str, finding: Finding) -> str:
         """The sentence about a finding on a function or, without a name, on the file."""

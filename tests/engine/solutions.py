@@ -310,6 +310,40 @@ def minimax(board):
     wanted, _ = best(board)
     return random.choice([a for a in actions(board) if value(result(board, a)) == wanted])
 """,
+    "undo_on_a_copy": """
+def search(board, mark):
+    if terminal(board):
+        return utility(board)
+    values = []
+    for i, j in actions(board):
+        board[i][j] = mark
+        values.append(search(board, O if mark == X else X))
+        board[i][j] = EMPTY
+    return max(values) if mark == X else min(values)
+
+def value(board):
+    copy = [row.copy() for row in board]
+    return search(copy, player(copy))
+""",
+    "the_soonest_win": """
+def value(board):
+    key = str(board)
+    if key not in known:
+        if terminal(board):
+            known[key] = utility(board) * (1 + len(actions(board)))
+        else:
+            known[key] = best(board)[0]
+    return known[key]
+""",
+    "alpha_beta_that_cuts_nothing_off": """
+from math import inf
+
+def value(board, alpha=-inf, beta=inf):
+    if terminal(board):
+        return utility(board)
+    values = [value(result(board, action), alpha, beta) for action in sorted(actions(board))]
+    return max(values) if player(board) == X else min(values)
+""",
 }
 
 WRONG = {
@@ -429,6 +463,277 @@ def minimax(board):
         return None
     choose = max if player(board) == X else min
     return choose(sorted(actions(board)), key=lambda action: value(result(board, action)))
+""",
+    "player_is_always_x": """
+def player(board):
+    return X
+""",
+    "player_counts_only_x": """
+def player(board):
+    return X if cells(board).count(X) % 2 == 0 else O
+""",
+    "actions_with_taken_cells": """
+def actions(board):
+    return {(i, j) for i in range(3) for j in range(3)}
+""",
+    "actions_as_a_set_of_lists": """
+def actions(board):
+    return {[i, j] for i in range(3) for j in range(3) if board[i][j] == EMPTY}
+""",
+    "actions_of_a_generator": """
+def actions(board):
+    for i in range(3):
+        for j in range(3):
+            if board[i][j] == EMPTY:
+                yield i, j
+""",
+    "actions_counted_from_one": """
+def actions(board):
+    return {(i + 1, j + 1) for i in range(3) for j in range(3) if board[i][j] == EMPTY}
+""",
+    "actions_with_the_row_and_column_of_the_board_exchanged": """
+def actions(board):
+    return {(i, j) for i in range(3) for j in range(3) if board[j][i] == EMPTY}
+""",
+    "empty_compared_by_identity": """
+EMPTY = str(1000)
+
+def actions(board):
+    return {(i, j) for i in range(3) for j in range(3) if board[i][j] is "1000"}
+""",
+    "result_with_column_first": """
+def result(board, action):
+    if action not in actions(board):
+        raise ValueError
+    i, j = action
+    after = [row.copy() for row in board]
+    after[j][i] = player(board)
+    return after
+""",
+    "result_is_always_of_x": """
+def result(board, action):
+    if action not in actions(board):
+        raise ValueError
+    after = [row.copy() for row in board]
+    after[action[0]][action[1]] = X
+    return after
+""",
+    "result_returns_nothing": """
+def result(board, action):
+    if action not in actions(board):
+        raise ValueError
+    after = [row.copy() for row in board]
+    after[action[0]][action[1]] = player(board)
+""",
+    "result_takes_row_minus_one": """
+def result(board, action):
+    i, j = action
+    if i > 2 or j > 2 or board[i][j] != EMPTY:
+        raise ValueError
+    after = [row.copy() for row in board]
+    after[i][j] = player(board)
+    return after
+""",
+    "result_without_importing_deepcopy": """
+def result(board, action):
+    after = deepcopy(board)
+    if action not in actions(board):
+        raise ValueError
+    after[action[0]][action[1]] = player(board)
+    return after
+""",
+    "winner_without_the_first_diagonal": """
+def winner(board):
+    marks = cells(board)
+    for a, b, c in LINES[:-2] + LINES[-1:]:
+        if marks[a] == marks[b] == marks[c] != EMPTY:
+            return marks[a]
+    return None
+""",
+    "winner_without_columns": """
+def winner(board):
+    marks = cells(board)
+    for a, b, c in LINES[:3] + LINES[-2:]:
+        if marks[a] == marks[b] == marks[c] != EMPTY:
+            return marks[a]
+    return None
+""",
+    "winner_with_an_index_that_never_moves": """
+def winner(board):
+    marks = cells(board)
+    for a, b, c in LINES[:-1]:
+        if marks[a] == marks[b] == marks[c] != EMPTY:
+            return marks[a]
+    diagonal = []
+    for i in range(3):
+        j = 2
+        diagonal.append(board[i][j])
+        j -= 1
+    if diagonal[0] == diagonal[1] == diagonal[2]:
+        return diagonal[0]
+    return None
+""",
+    "winner_returns_true": """
+def winner(board):
+    marks = cells(board)
+    return any(marks[a] == marks[b] == marks[c] != EMPTY for a, b, c in LINES)
+""",
+    "winner_with_two_in_a_row": """
+def winner(board):
+    marks = cells(board)
+    for a, b, c in LINES:
+        if marks[a] == marks[b] != EMPTY:
+            return marks[a]
+    return None
+""",
+    "terminal_of_a_full_board_alone": """
+def terminal(board):
+    return not actions(board)
+""",
+    "terminal_the_other_way_round": """
+def terminal(board):
+    return winner(board) is None and bool(actions(board))
+""",
+    "terminal_of_text": """
+def terminal(board):
+    return "yes" if winner(board) or not actions(board) else "no"
+""",
+    "utility_of_ten": """
+def utility(board):
+    return {X: 10, O: -10, None: 0}[winner(board)]
+""",
+    "utility_of_text": """
+def utility(board):
+    return {X: "1", O: "-1", None: "0"}[winner(board)]
+""",
+    "utility_where_o_never_wins": """
+def utility(board):
+    return 1 if winner(board) == X else 0
+""",
+    "minimax_of_the_smallest_and_the_largest_exchanged": """
+def minimax(board):
+    if terminal(board):
+        return None
+    choose = min if player(board) == X else max
+    return choose(sorted(actions(board)), key=lambda action: value(result(board, action)))
+""",
+    "minimax_whose_value_is_always_the_largest": """
+def value(board):
+    if terminal(board):
+        return utility(board)
+    return max(value(result(board, action)) for action in actions(board))
+
+def minimax(board):
+    if terminal(board):
+        return None
+    choose = max if player(board) == X else min
+    return choose(sorted(actions(board)), key=lambda action: value(result(board, action)))
+""",
+    "minimax_begins_with_nought": """
+def minimax(board):
+    if terminal(board):
+        return None
+    sign, wanted, move = (1 if player(board) == X else -1), 0, None
+    for action in sorted(actions(board)):
+        if sign * value(result(board, action)) > wanted:
+            wanted, move = sign * value(result(board, action)), action
+    return move
+""",
+    "minimax_without_importing_math": """
+def minimax(board):
+    wanted = -math.inf
+    return None if terminal(board) else best(board)[1]
+""",
+    "minimax_forgets_to_take_a_mark_back": """
+def minimax(board):
+    if terminal(board):
+        return None
+    mark, found = player(board), []
+    for i, j in sorted(actions(board)):
+        board[i][j] = mark
+        found.append((value(board), (i, j)))
+    return max(found)[1] if mark == X else min(found)[1]
+""",
+    "minimax_of_the_finished_game": """
+def minimax(board):
+    return best(board)[1]
+""",
+    "minimax_without_an_end": """
+def value(board):
+    return max(value(result(board, action)) for action in actions(board))
+
+def minimax(board):
+    return max(actions(board), key=lambda action: value(result(board, action)))
+""",
+    "minimax_as_a_list": """
+def minimax(board):
+    return None if terminal(board) else list(best(board)[1])
+""",
+    "minimax_as_text": """
+def minimax(board):
+    return None if terminal(board) else str(best(board)[1])
+""",
+    "minimax_as_a_number_of_the_cell": """
+def minimax(board):
+    if terminal(board):
+        return None
+    i, j = best(board)[1]
+    return 3 * i + j
+""",
+    "minimax_with_column_first": """
+def minimax(board):
+    if terminal(board):
+        return None
+    i, j = best(board)[1]
+    return (j, i)
+""",
+    "minimax_wins_blocks_or_takes_the_centre": """
+def minimax(board):
+    if terminal(board):
+        return None
+    mark = player(board)
+    for wanted in (mark, O if mark == X else X):
+        for i, j in sorted(actions(board)):
+            after = [row.copy() for row in board]
+            after[i][j] = wanted
+            if winner(after) == wanted:
+                return i, j
+    preferred = [(1, 1), (0, 0), (0, 2), (2, 0), (2, 2), (0, 1), (1, 0), (1, 2), (2, 1)]
+    return next(action for action in preferred if action in actions(board))
+""",
+    "minimax_at_random": """
+import random
+
+def minimax(board):
+    return None if terminal(board) else random.choice(sorted(actions(board)))
+""",
+    "alpha_beta_cuts_off_too_early": ALPHA_BETA.replace("alpha >= beta", "beta >= alpha")
+    + """
+def minimax(board):
+    if terminal(board):
+        return None
+    choose = max if player(board) == X else min
+    return choose(sorted(actions(board)), key=lambda action: value(result(board, action)))
+""",
+    "alpha_beta_with_exchanged_bounds": ALPHA_BETA.replace("alpha, beta)\n", "beta, alpha)\n")
+    + """
+def minimax(board):
+    if terminal(board):
+        return None
+    choose = max if player(board) == X else min
+    return choose(sorted(actions(board)), key=lambda action: value(result(board, action)))
+""",
+    "a_memory_of_how_many_are_free": """
+known = {}
+
+def value(board):
+    key = len(actions(board))
+    if key not in known:
+        known[key] = utility(board) if terminal(board) else best(board)[0]
+    return known[key]
+
+def minimax(board):
+    return None if terminal(board) else best(board)[1]
 """,
     "bounds_kept_in_memory": BOUNDS_IN_MEMORY,
     "bounds_kept_in_memory_and_at_the_root": BOUNDS_IN_MEMORY + BOUNDS_AT_THE_ROOT,
