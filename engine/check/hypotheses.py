@@ -180,12 +180,15 @@ def _expression(text: str) -> ast.expr:
 
 
 def seen_on_boards(
-    name: str, findings: Collection[Finding], boards: Collection[Board]
+    name: str, findings: Collection[Finding], boards: Collection[Board], right: Collection[Board]
 ) -> Hint | None:
-    """What all findings have in common, on all boards where a function is wrong."""
+    """What all findings have in common, on all boards where a function is wrong.
+
+    `right` are the boards where it is right.
+    """
     kinds = {finding.kind for finding in findings}
     if kinds == {FindingKind.WRONG}:
-        return _seen_in_values(name, findings, boards)
+        return _seen_in_values(name, findings, boards, right)
     if name == "result" and kinds == {FindingKind.ALLOWS_INVALID}:
         is_negative = all(finding.action == "(-1, 0)" for finding in findings)
         return Hint(Cause.NEGATIVE) if is_negative else None
@@ -200,11 +203,13 @@ def seen_on_boards(
 
 
 def _seen_in_values(
-    name: str, findings: Collection[Finding], boards: Collection[Board]
+    name: str, findings: Collection[Finding], boards: Collection[Board], right: Collection[Board]
 ) -> Hint | None:
     """What all wrong values have in common."""
     answers = {(finding.expected, finding.got) for finding in findings}
-    if len(answers) == 2 and answers == {(got, expected) for expected, got in answers}:
+    is_exchanged = answers == {(got, expected) for expected, got in answers}
+    others = [board for board in right if name != "utility" or board.winner is not None]
+    if len(answers) == 2 and is_exchanged and not others:
         return Hint(Cause.OTHER_WAY_ROUND)
     if {finding.family for finding in findings} == {"items"}:
         return Hint(Cause.NOT_A_SET)

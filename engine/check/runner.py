@@ -397,7 +397,8 @@ class _FunctionCheck:
             if change and not self._found_again(finding, key, source=change.source):
                 report.hint = change.hint
                 return
-        seen = seen_on_boards(report.name, findings, self.wrong_boards)
+        right = self.judged.difference(self.wrong_boards)
+        seen = seen_on_boards(report.name, findings, self.wrong_boards, right)
         if seen is None or seen.cause is Cause.LOST:
             is_vague = {finding.kind for finding in findings} == {FindingKind.INCONSISTENT}
             seen = self._try_changes(source, {Cause.MEMORY} if is_vague else set(Cause)) or seen

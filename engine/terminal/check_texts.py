@@ -123,7 +123,8 @@ _WHERE = N_("Where {symbol} is to move: {hint}")
 _FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
 _MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
 _COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
-_PAGES = {
+PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE)
+_PAGE_OF = {
     Cause.AVERAGE: _MINIMAX_PAGE,
     Cause.FOR_BOTH: _MINIMAX_PAGE,
     Cause.MIN_MAX: _MINIMAX_PAGE,
@@ -199,7 +200,7 @@ class CheckTexts:
         text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
         if hint.mark:
             text = self._say(_WHERE, symbol=hint.mark, hint=text)
-        page = self._say(_PAGES.get(hint.cause, _FUNCTIONS_PAGE))
+        page = self._say(_PAGE_OF.get(hint.cause, _FUNCTIONS_PAGE))
         return f"{text} ({page})"
 
     def message(self, name: str, finding: Finding) -> str:
