@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingError
-from engine.check.runner import TimeLimits, learner_player
+from engine.check.learner import TimeLimits
+from engine.check.runner import learner_player
 from engine.lessons import depth_within_reach, game_tree
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json

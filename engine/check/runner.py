@@ -5,9 +5,7 @@ Nothing is said of a board or a game that does not hold in a fresh process.
 
 from __future__ import annotations
 
-import time
-import tokenize
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,38 +23,15 @@ from engine.check.checks import (
 from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
-from engine.check.hypotheses import Cause, Hint, changes, missing_import, seen_on_boards
-from engine.check.process import Answer, Loaded, Worker, WorkerLostError, is_own, running
-from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
+from engine.check.hypotheses import Cause, Hint, missing_import
+from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
+from engine.check.process import Answer, Worker, WorkerLostError, is_own
+from engine.check.report import FunctionReport, Reason
+from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
 from engine.rules import Cell
 
-_MIN_SLOW_FREE_CELLS = 7
-"""With this many free cells or more, a correct plain minimax may be slow."""
-_MIN_HANG_SECONDS = 1
-"""A call that was given less time than this is not said to hang."""
-_MAX_CONFIRMED = 12
-"""Of how many kinds of findings on a function the board is shown."""
 _MAX_REPLAYS = 3
-_MAX_TRIAL_SECONDS = 20
-_SAMPLE = 200
-"""On how many boards, at least, a function must be right before a cause is believed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """How many seconds of `clock` a call may take, and all calls of one function together.
-
-    Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
-    boards would only raise the counts. Boards with more than `free_cells` are left out, and with
-    them the games, which begin on the empty board.
-    """
-
-    call: float = 10
-    function: float = 60
-    wrong_function: float = 5
-    clock: Callable[[], float] = time.monotonic
-    free_cells: int = 9
 
 
 Progress = Callable[[str, float, float], None]
@@ -82,18 +57,16 @@ def check_file(
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     """
-    check = _Check(path, limits, progress, own)
+    file = LearnerFile(path, limits, own)
     try:
-        loaded = check.load()
+        loaded = file.load()
     except WorkerLostError as lost:
         yield _file_report([Finding(lost.kind)])
         return
     findings = findings_of_file(path, loaded, own=own)
     file_report = _file_report(findings)
     if loaded.error_text.startswith("NameError"):
-        change = missing_import(check.source(), loaded.error_text)
-        if change and check.load(change.source).error_text != loaded.error_text:
-            file_report.hint = change.hint
+        file_report.hint = _missing_import(file, loaded.error_text)
     yield file_report
     if not is_usable(findings):
         return
@@ -112,9 +85,21 @@ def check_file(
             elif own and not report.is_own:
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
-                _FunctionCheck(check, report, symbols, reports).run()
+                _FunctionCheck(file, progress, report, symbols, reports).run()
         reports.append(report)
         yield report
+
+
+def _missing_import(file: LearnerFile, error: str) -> Hint | None:
+    """The import that a file lacks, if with it the error does not come again."""
+    change = missing_import(file.source, error)
+    if change is None:
+        return None
+    try:
+        again = file.load(change.source).error_text
+    except WorkerLostError:
+        return None
+    return None if again == error else change.hint
 
 
 def _file_report(findings: Sequence[Finding]) -> FunctionReport:
@@ -125,43 +110,11 @@ def _file_report(findings: Sequence[Finding]) -> FunctionReport:
 
 
 @dataclass
-class _Check:
-    """The check of a file."""
-
-    path: Path
-    limits: TimeLimits
-    progress: Progress
-    own: bool
-
-    def load(self, source: str | None = None) -> Loaded:
-        with self.fresh(source=source) as (_, loaded):
-            return loaded
-
-    def source(self) -> str:
-        with tokenize.open(self.path) as file:
-            return file.read()
-
-    @contextmanager
-    def fresh(
-        self, replaced: Sequence[str] = (), source: str | None = None
-    ) -> Iterator[tuple[Worker, Loaded]]:
-        """A fresh process that has imported the file, or other code in its place.
-
-        Raises:
-            WorkerLostError: The import hangs, or ends the process.
-        """
-        limits = self.limits
-        path, own = self.path, self.own
-        with running(path, limits.clock, own=own, replaced=replaced, source=source) as worker:
-            loaded = worker.loaded(limits.clock() + max(limits.call, _MIN_HANG_SECONDS))
-            yield worker, loaded
-
-
-@dataclass
 class _FunctionCheck:
     """The check of one function, whose findings are added to its report."""
 
-    check: _Check
+    file: LearnerFile
+    progress: Progress
     report: FunctionReport
     symbols: Symbols
     before: Sequence[FunctionReport]
@@ -175,7 +128,7 @@ class _FunctionCheck:
     """Whether a call hung or ended the process, so that no more are made."""
 
     def run(self) -> None:
-        limits, report = self.check.limits, self.report
+        limits, report = self.file.limits, self.report
         self.started = limits.clock()
         boards = [
             board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
@@ -191,19 +144,20 @@ class _FunctionCheck:
             report.reason = Reason.NO_TIME
         except WorkerLostError as lost:
             report.add(Finding(lost.kind))
+        trials = Trials(self.file, report, self.symbols)
         if report.is_wrong:
             report.reason = None
-            self._blame_others()
-        self._confirm()
+            trials.blame_others(self.before)
+        trials.confirm()
         if report.is_wrong:
-            self._find_cause()
-        elif _cuts_nothing_off(report, self.check.source()):
+            trials.find_cause(self.judged.difference(self.wrong_boards), self.wrong_boards)
+        elif _cuts_nothing_off(report, self.file.source):
             report.hint = Hint(Cause.NO_CUT_OFF)
 
     def _judge_minimax(self, boards: Sequence[Board]) -> None:
         """Judge the boards and the games, those with the largest trees last."""
-        self._judge_boards([board for board in boards if not _may_be_slow(board)])
-        if self.check.limits.free_cells < len(Board().free_cells):
+        self._judge_boards([board for board in boards if not may_be_slow(board)])
+        if self.file.limits.free_cells < len(Board().free_cells):
             return
         self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
         self._judge_boards([board for board in boards[:-1] if board not in self.judged])
@@ -213,7 +167,7 @@ class _FunctionCheck:
         if self.is_lost or not boards:
             return
         name = self.report.name
-        with self.check.fresh() as (worker, _):
+        with self.file.fresh() as (worker, _):
             answers = worker.answers(name, boards, actions_for(name))
             for board, receive in zip(boards, answers, strict=True):
                 answer = self._receive(receive, board)
@@ -227,18 +181,18 @@ class _FunctionCheck:
         Raises:
             _OutOfTimeError: There is no time left for it.
         """
-        limits, report = self.check.limits, self.report
+        limits, report = self.file.limits, self.report
         self._show_progress()
         seconds = limits.clock() - self.started
         limit = limits.wrong_function if report.is_wrong else limits.function
         if seconds > min(limit, limits.function):
             raise _OutOfTimeError
-        is_slow = report.name == "minimax" and _may_be_slow(board)
+        is_slow = report.name == "minimax" and may_be_slow(board)
         deadline = self.started + (limits.function if is_slow else seconds + limits.call)
         try:
             return receive(deadline, self._show_progress)
         except WorkerLostError as lost:
-            is_short = is_slow or limits.call < _MIN_HANG_SECONDS
+            is_short = is_slow or limits.call < MIN_HANG_SECONDS
             if lost.kind is FindingKind.HANGS and is_short:
                 raise _OutOfTimeError from None
             report.add(Finding(lost.kind, board))
@@ -246,8 +200,8 @@ class _FunctionCheck:
             return None
 
     def _show_progress(self) -> None:
-        seconds = self.check.limits.clock() - self.started
-        self.check.progress(self.report.name, self.effort_done / self.total_effort, seconds)
+        seconds = self.file.limits.clock() - self.started
+        self.progress(self.report.name, self.effort_done / self.total_effort, seconds)
 
     def _add_board(self, board: Board, answer: Answer) -> None:
         findings = findings_on(self.report.name, board, answer, self.symbols)
@@ -264,7 +218,7 @@ class _FunctionCheck:
             for moves in starts:
                 if self.is_lost:
                     return
-                with self.check.fresh() as (worker, _):
+                with self.file.fresh() as (worker, _):
                     choose = self._chooser(worker)
                     for game in games_against(choose, mark, Board.after(moves), moves):
                         self.report.games += 1
@@ -318,141 +272,13 @@ class _FunctionCheck:
         """Whether a fresh process plays a game again, as it did."""
         boards = [Board.after(game[:ply]) for ply in range(len(game))]
         asked = [board for board in boards if board.to_move is mark]
-        deadline = self.check.limits.clock() + self.check.limits.function
+        deadline = self.file.limits.clock() + self.file.limits.function
         try:
-            with self.check.fresh() as (worker, _):
+            with self.file.fresh() as (worker, _):
                 for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
                     if move_of(board, receive(deadline), self.symbols) != game[board.plies]:
                         return False
         except (WorkerLostError, FindingError):
-            return False
-        return True
-
-    def _confirm(self) -> None:
-        """Keep those findings that are found again if the function is called first of all."""
-        report = self.report
-        keys = [(finding.kind, finding.family) for finding, _ in report.faults_first]
-        for index, key in enumerate(keys):
-            first, count = report.findings[key]
-            if first.kind in {FindingKind.LOSES_GAME, FindingKind.INCONSISTENT}:
-                continue
-            if index >= _MAX_CONFIRMED:
-                report.findings[key] = replace(first, board=None, action="", line=()), count
-                continue
-            found = (self._found_again(finding, key) for finding in report.examples[key])
-            again = next((finding for finding in found if finding is not None), None)
-            if again is not None:
-                report.findings[key] = again, count
-                continue
-            del report.findings[key]
-            if first.kind.is_fault:
-                report.add(Finding(FindingKind.INCONSISTENT), count)
-
-    def _found_again(
-        self, finding: Finding, key: FindingKey, source: str | None = None
-    ) -> Finding | None:
-        """The same finding, if a fresh process makes it, too."""
-        name, limits = self.report.name, self.check.limits
-        board = finding.board or Board()
-        is_slow = name == "minimax" and _may_be_slow(board)
-        try:
-            with self.check.fresh(source=source) as (worker, _):
-                (receive,) = worker.answers(name, [board], actions_for(name))
-                seconds = limits.function if is_slow else limits.call
-                answer = receive(limits.clock() + seconds)
-        except WorkerLostError as lost:
-            return finding if lost.kind is key[0] else None
-        findings = findings_on(name, board, answer, self.symbols)
-        again = {(finding.kind, finding.family): finding for finding in reversed(findings)}.get(key)
-        if again is None or name != "initial_state":
-            return again
-        return replace(again, board=None)
-
-    def _blame_others(self) -> None:
-        """Find out whether there are no mistakes with right functions in the place of others."""
-        report = self.report
-        may_spoil = {Judgement.WRONG, Judgement.NOT_JUDGED}
-        suspects = [other.name for other in self.before if other.judgement in may_spoil]
-        trials: list[tuple[str, ...]] = [(suspect,) for suspect in suspects]
-        if len(suspects) > 1:
-            trials.append(tuple(suspects))
-        boards = self._boards_with_mistakes()
-        for replaced in trials:
-            if boards and self._is_right_on(boards, replaced):
-                report.reason = Reason.DEPENDS
-                report.depends_on = replaced
-                report.findings.clear()
-                report.wrong_for.clear()
-                report.boards_checked = report.games = report.cold_calls = 0
-                return
-
-    def _find_cause(self) -> None:
-        """Find what makes the function wrong, and give it as the hint."""
-        report = self.report
-        findings = [finding for finding, _ in report.findings.values() if finding.kind.is_fault]
-        source = self.check.source()
-        for finding in findings:
-            change = missing_import(source, finding.got)
-            key = finding.kind, finding.family
-            if change and not self._found_again(finding, key, source=change.source):
-                report.hint = change.hint
-                return
-        right = self.judged.difference(self.wrong_boards)
-        seen = seen_on_boards(report.name, findings, self.wrong_boards, right)
-        if seen is None or seen.cause is Cause.LOST:
-            is_vague = {finding.kind for finding in findings} == {FindingKind.INCONSISTENT}
-            seen = self._try_changes(source, {Cause.MEMORY} if is_vague else set(Cause)) or seen
-        report.hint = seen
-
-    def _try_changes(self, source: str, causes: Collection[Cause]) -> Hint | None:
-        """The first change of the code with which the function is right, or right for a player."""
-        clock, name = self.check.limits.clock, self.report.name
-        boards = self._boards_with_mistakes()
-        small = [board for board in boards_for(name) if not _may_be_slow(board)]
-        sample = small[:: max(1, len(small) // _SAMPLE)]
-        movers = {board.to_move for board in boards}
-        deadline = clock() + _MAX_TRIAL_SECONDS
-        for_a_player = None
-        for change in changes(source):
-            if not boards or clock() > deadline:
-                break
-            if change.hint.cause not in causes or not self._is_right_on(boards, (), change.source):
-                continue
-            if self._is_right_on(sample, (), change.source):
-                return change.hint
-            ours = [board for board in sample if {board.to_move} == movers]
-            if ours and name == "minimax" and self._is_right_on(ours, (), change.source):
-                for_a_player = for_a_player or replace(change.hint, mark=ours[0].to_move.name)
-        return for_a_player
-
-    def _boards_with_mistakes(self) -> list[Board]:
-        """Some boards of each kind of mistake, and those of a lost game, one after the other."""
-        boards = []
-        for (kind, family), examples in self.report.examples.items():
-            if kind is FindingKind.LOSES_GAME:
-                game = examples[0].line
-                before = [Board.after(game[:ply]) for ply in range(len(game))]
-                boards += [board for board in before if board.to_move.value == family]
-            elif kind.is_fault and kind is not FindingKind.INCONSISTENT:
-                boards += [finding.board or Board() for finding in examples]
-        return boards
-
-    def _is_right_on(
-        self, boards: Sequence[Board], replaced: Sequence[str] = (), source: str | None = None
-    ) -> bool:
-        """Whether there is no mistake, in a fresh process, with other functions or other code."""
-        name, limits = self.report.name, self.check.limits
-        try:
-            with self.check.fresh(replaced, source) as (worker, loaded):
-                if loaded.error is not None:
-                    return False
-                answers = worker.answers(name, boards, actions_for(name))
-                for board, receive in zip(boards, answers, strict=True):
-                    answer = receive(limits.clock() + limits.call)
-                    findings = findings_on(name, board, answer, self.symbols)
-                    if any(finding.kind.is_fault for finding in findings):
-                        return False
-        except WorkerLostError:
             return False
         return True
 
@@ -461,10 +287,6 @@ def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
     """Whether the code speaks of alpha and beta, and reads all of the tree."""
     names = {"alpha", "beta"}
     return report.cold_calls >= size_of_tree(Board()) - 1 and all(name in source for name in names)
-
-
-def _may_be_slow(board: Board) -> bool:
-    return len(board.free_cells) >= _MIN_SLOW_FREE_CELLS
 
 
 @contextmanager
@@ -476,10 +298,8 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
     """
     with ExitStack() as stack:
         try:
-            check = _Check(
-                path, replace(limits, call=TimeLimits().call), lambda *_: None, own=False
-            )
-            worker, loaded = stack.enter_context(check.fresh())
+            file = LearnerFile(path, replace(limits, call=TimeLimits().call))
+            worker, loaded = stack.enter_context(file.fresh())
         except WorkerLostError as lost:
             raise FindingError(Finding(lost.kind)) from None
         findings = findings_of_file(path, loaded, own=False)

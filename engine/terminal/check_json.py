@@ -12,8 +12,9 @@ from typing import Any
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES, to_action
 from engine.check.finding import Finding
+from engine.check.learner import TimeLimits
 from engine.check.report import ExitCode, FunctionReport, Judgement, Reason, exit_code
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.language import N_, Language

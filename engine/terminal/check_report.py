@@ -7,8 +7,9 @@ from pathlib import Path
 
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
+from engine.check.learner import TimeLimits
 from engine.check.report import NOT_ALL_JUDGED, ExitCode, FunctionReport, exit_code
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.drawing import GREEN, RED, YELLOW, coloured, show_progress, show_status
 from engine.terminal.language import N_, Language

@@ -11,8 +11,8 @@ from engine.board import Board, Mark
 from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
-from engine.check.runner import TimeLimits
 from engine.lessons import size_of_tree
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
 from engine.terminal.language import N_, Language

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import TimeLimits
+from engine.check.learner import TimeLimits
 from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES

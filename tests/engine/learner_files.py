@@ -7,8 +7,9 @@ from pathlib import Path
 
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
 """Code that creates a file, and then hangs."""

@@ -16,9 +16,10 @@ from engine.__main__ import main
 from engine.check import worker
 from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
+from engine.check.learner import TimeLimits
 from engine.check.process import parse_answer
 from engine.check.report import FunctionReport, Judgement, Reason
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, check

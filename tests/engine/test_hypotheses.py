@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.check.hypotheses import Cause, changes, missing_import
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from engine.terminal.check_texts import PAGES
 from engine.terminal.language import language_named
 from tests.engine.solutions import RIGHT, WRONG, solution

@@ -17,8 +17,8 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check

@@ -12,8 +12,9 @@ from syrupy.assertion import SnapshotAssertion
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Reason
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 from tests.engine.solutions import RIGHT, UNWRITTEN, WHOLE, WRONG, solution
 from tests.transcripts.terminal import Terminal
 from tests.transcripts.test_judge import said_of
