@@ -61,5 +61,5 @@ class LearnerFile:
         limits = self.limits
         path, own = self.path, self.own
         with running(path, limits.clock, own=own, replaced=replaced, source=source) as worker:
-            loaded = worker.loaded(limits.clock() + max(limits.call, MIN_HANG_SECONDS))
+            loaded = worker.loaded(max(limits.call, MIN_HANG_SECONDS))
             yield worker, loaded

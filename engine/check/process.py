@@ -25,6 +25,7 @@ from engine.board import Board
 from engine.check.finding import Action, FindingKind
 
 _POLL_SECONDS = 0.1
+_MAX_START_SECONDS = 60
 _WORKER = Path(__file__).with_name("worker.py")
 _ENGINE = Path(tictactoe.__file__).parent
 _MAX_ANSWER_BYTES = 100_000
@@ -130,8 +131,10 @@ class Worker:
             for _ in part:
                 yield lambda *limits: _parsed(self.receive(*limits), parse)
 
-    def loaded(self, deadline: float) -> Loaded:
-        loaded: Loaded = _parsed(self.receive(deadline), _loaded)
+    def loaded(self, seconds: float) -> Loaded:
+        """What the file defines, if its import ends in time; the process may start slowly."""
+        self.receive(self._clock() + _MAX_START_SECONDS)
+        loaded: Loaded = _parsed(self.receive(self._clock() + seconds), _loaded)
         return loaded
 
     def _read(self) -> None:

@@ -58,6 +58,7 @@ def main() -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
     try:
+        send({})  # ready: what takes long from now on is the file
         module, loaded = load(json.loads(requests.readline()))
         send(loaded | {"printed": output.take()})
         for line in requests:

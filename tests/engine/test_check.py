@@ -101,7 +101,7 @@ WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
             lambda _: [(2, 2)],
             "xox xoo ox.",
             FindingKind.WRONG,
-            {"got": "[(2, 2)]", "expected": "{(2, 2)}"},
+            {"got": "[(2, 2)]", "expected": "{(2, 2)}", "family": "items"},
         ),
         (
             "winner",
@@ -131,7 +131,13 @@ WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
             FindingKind.WRONG,
             {"got": "None", "expected": FULL, "action": "(2, 2)"},
         ),
-        ("result", change_board, "xox xoo ox.", FindingKind.CHANGES_BOARD, {"action": "(2, 2)"}),
+        (
+            "result",
+            change_board,
+            "xox xoo ox.",
+            FindingKind.CHANGES_BOARD,
+            {"action": "(2, 2)", "family": "marks"},
+        ),
         (
             "result",
             fail,
