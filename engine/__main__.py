@@ -11,8 +11,10 @@ import sys
 from collections.abc import Sequence
 
 from engine.board import Board, Mark
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingError
-from engine.check.runner import TimeLimits, learner_player
+from engine.check.learner import TimeLimits
+from engine.check.runner import learner_player
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import check_as_json
@@ -56,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace, language: Language) -> int:
     """Do what the options ask for; return the exit code."""
     if options.check is not None:
-        return 0 if _check(options, language) else 1
+        return _check(options, language)
     if options.play is not None:
         return _play_learner(options, GameTexts(language))
     if options.tree is not None:
@@ -70,14 +72,16 @@ def _run(options: argparse.Namespace, language: Language) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, language: Language) -> bool:
-    """Check a learner's file and print the report; return whether nothing is wrong."""
-    limits = TimeLimits(function=options.seconds)
+def _check(options: argparse.Namespace, language: Language) -> int:
+    """Check a learner's file and print the report; return the exit code."""
+    seconds = options.seconds
+    limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
+    only = FUNCTION_NAMES if options.only is None else (options.only,)
     if not options.json:
-        return print_report(options.check, limits, language, only=options.only)
-    report = check_as_json(options.check, limits, language, only=options.only)
+        return print_report(options.check, limits, language, only=only, own=options.own)
+    report, code = check_as_json(options.check, limits, language, only=only, own=options.own)
     print(json.dumps(report, ensure_ascii=False, indent=2))
-    return all(result["passed"] for result in report["results"])
+    return code
 
 
 def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:

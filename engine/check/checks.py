@@ -1,35 +1,59 @@
 """The checks of the course's eight functions, board by board.
 
-`check_board` compares a learner's function with the engine on one board; `boards_for` lists the
+`findings_on` compares a learner's answer with the engine's on one board; `boards_for` lists the
 boards. When the game is over, `player`, `actions` and `result` may return anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from math import factorial
 
-from engine.board import Board
-from engine.check.finding import Finding, FindingError, FindingKind, short_repr
-from engine.check.learner_module import Action, LearnerModule, to_action
+from engine.board import Board, Mark
+from engine.check.finding import Action, Finding, FindingError, FindingKind, short_repr
+from engine.check.process import Answer, Call
 from engine.lessons import reachable_positions
-from engine.rules import TIC_TAC_TOE
+from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
 from engine.worth import Value, Worth
 
-_OUTSIDE: tuple[Action, ...] = ((TIC_TAC_TOE.rows, 0), (0, TIC_TAC_TOE.columns), (-1, 0))
+CONSTANTS = ("X", "O", "EMPTY")
+_WIDTH = TIC_TAC_TOE.columns
+
+
+def to_action(cell: Cell) -> Action:
+    """The row and column of a cell, from 0."""
+    return divmod(cell, _WIDTH)
+
+
+_ON_BOARD = tuple(map(to_action, TIC_TAC_TOE.cells))
+_OFF_BOARD: tuple[Action, ...] = ((TIC_TAC_TOE.rows, 0), (0, TIC_TAC_TOE.columns), (-1, 0))
 """Actions just off the board; a negative index would be legal Python."""
 
+State = list[list[object]]
 
-def check_board(learner: LearnerModule, name: str, board: Board) -> list[Finding]:
-    """The findings about a function on one board."""
-    try:
-        return _CHECKS[name](learner, board)
-    except FindingError as error:
-        return [error.finding]
-    except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
-        return [learner.error_finding(error, board)]
+
+@dataclass(frozen=True)
+class Symbols:
+    """The learner's X, O and EMPTY."""
+
+    constants: Mapping[str, object]
+
+    def of(self, mark: Mark | None) -> object:
+        return self.constants["EMPTY" if mark is None else mark.name]
+
+    def state(self, board: Board) -> State:
+        """A board as the course's list of lists."""
+        symbols = [self.of(board[cell]) for cell in board.rules.cells]
+        return [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
+
+
+def actions_for(name: str) -> tuple[Action, ...] | None:
+    """The actions that a function is called with, one after the other; `result` alone takes any."""
+    return (*_OFF_BOARD, *_ON_BOARD) if name == "result" else None
 
 
 @lru_cache(maxsize=8)
@@ -60,100 +84,156 @@ def _all_boards() -> list[Board]:
     return reachable_positions(Board())
 
 
-def _check_initial_state(learner: LearnerModule, board: Board) -> list[Finding]:
+def findings_on(name: str, board: Board, answer: Answer, symbols: Symbols) -> list[Finding]:
+    """The findings about a function on one board."""
     try:
-        got = learner.module.initial_state()
-    except BaseException as error:  # noqa: BLE001 - SystemExit too
-        return [learner.error_finding(error, None)]
-    expected = learner.state(board)
-    if got != expected:
-        return [Finding(FindingKind.WRONG, got=short_repr(got), expected=short_repr(expected))]
-    different_rows = {id(row) for row in got}
-    if len(different_rows) < len(got):
-        return [Finding(FindingKind.SHARES_ROWS)]
-    return []
-
-
-def _check_player(learner: LearnerModule, board: Board) -> list[Finding]:
-    return _compare(learner, "player", board, learner.symbols[board.to_move])
-
-
-def _check_actions(learner: LearnerModule, board: Board) -> list[Finding]:
-    return _compare(learner, "actions", board, set(map(to_action, board.actions())))
-
-
-def _check_result(learner: LearnerModule, board: Board) -> list[Finding]:
-    return _check_legal_moves(learner, board) + _check_illegal_moves(learner, board)
-
-
-def _check_legal_moves(learner: LearnerModule, board: Board) -> list[Finding]:
-    """The finding on the first move after which `result` returns a wrong board."""
-    for cell in board.actions():
-        action = to_action(cell)
-        got = learner.call("result", board, action)
-        expected = learner.state(board.result_unchecked(cell))
-        if got != expected:
-            finding = Finding(
-                FindingKind.WRONG,
-                board,
-                got=short_repr(got),
-                expected=short_repr(expected),
-                action=short_repr(action),
-            )
-            return [finding]
-    return []
-
-
-def _check_illegal_moves(learner: LearnerModule, board: Board) -> list[Finding]:
-    """A finding for each illegal move for which `result` raises no exception."""
-    taken = [to_action(cell) for cell in board.rules.cells if board[cell]]
-    findings = []
-    for action in (*_OUTSIDE, *taken):
-        _, error = learner.try_call("result", board, action)
-        if error is None:
-            family = "taken" if action in taken else "outside"
-            text = short_repr(action)
-            findings.append(Finding(FindingKind.ALLOWS_INVALID, board, family=family, action=text))
-        elif not isinstance(error, Exception):
-            findings.append(learner.error_finding(error, board, action))
+        findings = list(_CHECKS[name](board, answer, symbols))
+    except FindingError as error:
+        findings = [error.finding]
+    if answer.printed:
+        findings.append(Finding(FindingKind.PRINTS, board, answer.printed))
     return findings
 
 
-def _check_winner(learner: LearnerModule, board: Board) -> list[Finding]:
-    expected = None if board.winner is None else learner.symbols[board.winner]
-    return _compare(learner, "winner", board, expected)
+def move_of(board: Board, answer: Answer, symbols: Symbols) -> Cell:
+    """The move that `minimax` chose on an unfinished board.
+
+    Raises:
+        FindingError: It raised an error, changed the board, or returned no legal move.
+    """
+    move = _value(board, answer, symbols)
+    cells = {to_action(cell): cell for cell in board.actions()}
+    for action, cell in cells.items():
+        if isinstance(move, tuple) and move == action:
+            return cell
+    raise FindingError(Finding(FindingKind.ILLEGAL_MOVE, board, got=short_repr(move)))
 
 
-def _check_terminal(learner: LearnerModule, board: Board) -> list[Finding]:
-    return _compare(learner, "terminal", board, board.is_terminal)
+def _value(board: Board, answer: Answer, symbols: Symbols) -> object:
+    """What the only call returned.
+
+    Raises:
+        FindingError: It raised an error, or changed the board.
+    """
+    (call,) = answer.calls
+    _refuse_change(board, call, symbols)
+    if call.error is not None:
+        raise FindingError(_error_finding(call, board))
+    return call.value
 
 
-def _check_utility(learner: LearnerModule, board: Board) -> list[Finding]:
-    return _compare(learner, "utility", board, board.utility)
+def _refuse_change(board: Board, call: Call, symbols: Symbols, action: str = "") -> None:
+    state = symbols.state(board)
+    if call.board is not None and call.board != state:
+        family = "marks" if _only_adds_marks(state, call.board, symbols) else ""
+        raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, family=family, action=action))
 
 
-def _check_minimax(learner: LearnerModule, board: Board) -> list[Finding]:
+def _only_adds_marks(state: State, after: object, symbols: Symbols) -> bool:
+    rows = after if isinstance(after, list) else []
+    if [len(row) for row in rows if isinstance(row, list)] != [len(row) for row in state]:
+        return False
+    pairs = zip(chain(*state), chain(*rows), strict=True)
+    return all(was in (symbols.of(None), now) for was, now in pairs)
+
+
+def _error_finding(call: Call, board: Board | None, action: str = "") -> Finding:
+    assert call.error is not None
+    text = call.error_text
+    return Finding(call.error, board, got=text, family=text, action=action)
+
+
+def _check_initial_state(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    (call,) = answer.calls
+    expected = symbols.state(board)
+    if call.error is not None:
+        yield _error_finding(call, None)
+    elif call.value != expected:
+        yield Finding(FindingKind.WRONG, got=short_repr(call.value), expected=short_repr(expected))
+    elif call.shares_rows:
+        yield Finding(FindingKind.SHARES_ROWS)
+
+
+def _check_player(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, answer, symbols, symbols.of(board.to_move))
+
+
+def _check_actions(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, answer, symbols, set(map(to_action, board.actions())))
+
+
+def _check_result(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    """The first legal move after which the board is wrong, and each illegal one that is allowed."""
+    calls = dict(zip((*_OFF_BOARD, *_ON_BOARD), answer.calls, strict=True))
+    legal = [to_action(cell) for cell in board.actions()]
+    taken = [to_action(cell) for cell in board.rules.cells if board[cell]]
+    for action in (*legal, *_OFF_BOARD, *taken):
+        _refuse_change(board, calls[action], symbols, str(action))
+    yield from _check_legal_moves(board, calls, symbols)
+    for action in (*_OFF_BOARD, *taken):
+        call, text = calls[action], str(action)
+        if call.error is None:
+            family = "taken" if action in taken else "outside"
+            yield Finding(FindingKind.ALLOWS_INVALID, board, family=family, action=text)
+        elif call.error is FindingKind.EXITS:
+            yield _error_finding(call, board, text)
+
+
+def _check_legal_moves(
+    board: Board, calls: Mapping[Action, Call], symbols: Symbols
+) -> Iterator[Finding]:
+    for cell in board.actions():
+        action = to_action(cell)
+        call, text = calls[action], str(action)
+        if call.error is not None:
+            raise FindingError(_error_finding(call, board, text))
+        expected = symbols.state(board.result_unchecked(cell))
+        if call.value != expected:
+            yield Finding(
+                FindingKind.WRONG,
+                board,
+                got=short_repr(call.value),
+                expected=short_repr(expected),
+                action=text,
+            )
+            return
+
+
+def _check_winner(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    expected = None if board.winner is None else symbols.of(board.winner)
+    return _compare(board, answer, symbols, expected)
+
+
+def _check_terminal(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, answer, symbols, board.is_terminal)
+
+
+def _check_utility(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, answer, symbols, board.utility)
+
+
+def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
     if board.is_terminal:
-        return _compare(learner, "minimax", board, None)
-    cell = learner.choose(board)
+        yield from _compare(board, answer, symbols, None)
+        return
+    cell = move_of(board, answer, symbols)
     solver = solver_of(board.rules)
     worths = solver.analyse(board)
     worth = worths[cell]
     best = max(worths.values(), key=lambda worth: worth.rank)
     if worth.rank == best.rank:
-        return []
+        return
     best_actions = [to_action(other) for other in worths if worths[other].rank == best.rank]
     values = (best.value, worth.value)
-    finding = Finding(
+    yield Finding(
         _kind_of_bad_move(worth, best),
         board,
-        got=short_repr(to_action(cell)),
+        got=str(to_action(cell)),
         expected=", ".join(map(str, best_actions)),
         family=str(values),
         line=solver.solve(board.result(cell)).principal_variation,
         values=values,
     )
-    return [finding]
 
 
 def _kind_of_bad_move(worth: Worth, best: Worth) -> FindingKind:
@@ -162,19 +242,21 @@ def _kind_of_bad_move(worth: Worth, best: Worth) -> FindingKind:
     return FindingKind.LATER_WIN if worth.value is Value.WIN else FindingKind.SOONER_LOSS
 
 
-def _compare(learner: LearnerModule, name: str, board: Board, expected: object) -> list[Finding]:
-    """Compare what a function returns with the only right value."""
-    got = learner.call(name, board)
+def _compare(board: Board, answer: Answer, symbols: Symbols, expected: object) -> Iterator[Finding]:
+    """Compare what a function returned with the only right value."""
+    got = _value(board, answer, symbols)
     is_right = got is None if expected is None else got == expected
-    if is_right:
-        return []
-    got_text = short_repr(got)
-    expected_text = short_repr(expected)
-    family = "" if isinstance(expected, set) else f"{expected_text} {got_text}"
-    return [Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)]
+    if not is_right:
+        got_text, expected_text = short_repr(got), short_repr(expected)
+        family = f"{expected_text} {got_text}"
+        if isinstance(expected, set):
+            items = got if isinstance(got, list | tuple) else ()
+            has_all = len(items) == len(expected) and all(item in items for item in expected)
+            family = "items" if has_all else ""
+        yield Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)
 
 
-_CHECKS: Mapping[str, Callable[[LearnerModule, Board], list[Finding]]] = {
+_CHECKS: Mapping[str, Callable[[Board, Answer, Symbols], Iterator[Finding]]] = {
     "initial_state": _check_initial_state,
     "player": _check_player,
     "actions": _check_actions,

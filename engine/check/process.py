@@ -1,19 +1,35 @@
-"""The process that a learner's file runs in, seen from its parent: start it, receive, kill it."""
+"""The process that a learner's file runs in, seen from its parent: start, ask, kill.
+
+What comes from there is data, and never trusted: what cannot be read is the end of the process.
+This is no sandbox: the file is the learner's own and runs with the learner's permissions.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
+import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any
 
-from engine.check.finding import FindingKind
+from engine import tictactoe
+from engine.board import Board
+from engine.check.finding import Action, FindingKind
 
 _POLL_SECONDS = 0.1
+_MAX_START_SECONDS = 60
+_WORKER = Path(__file__).with_name("worker.py")
+_ENGINE = Path(tictactoe.__file__).parent
+_MAX_ANSWER_BYTES = 100_000
+_BOARDS_A_REQUEST = 50  # fits the buffer of a pipe, so that the parent never waits to write
 
 
 class WorkerLostError(Exception):
@@ -24,51 +40,209 @@ class WorkerLostError(Exception):
         self.kind = kind
 
 
-@contextmanager
-def worker_process(
-    target: Callable[..., None], path: Path, *arguments: object
-) -> Iterator[Connection]:
-    """Start a worker that runs a file, and kill it and its children at the end of the context."""
-    context = multiprocessing.get_context("spawn")
-    connection, worker_connection = context.Pipe()
-    process = context.Process(
-        target=target, args=(str(path), worker_connection, *arguments), daemon=True
-    )
-    process.start()
-    worker_connection.close()
-    try:
-        yield connection
-    finally:
-        _kill_group(process.pid)
-        process.kill()
-        process.join()
-        connection.close()
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A value that is no plain data: its repr, and which of X, O and EMPTY it is, if any."""
+
+    text: str = field(compare=False)
+    constant: str = ""
+
+    def __repr__(self) -> str:
+        return self.text
 
 
-def receive(
-    connection: Connection,
-    clock: Callable[[], float],
-    deadline: float,
-    while_waiting: Callable[[], None] = lambda: None,
-) -> Any:
-    """The next message of the worker.
-
-    Raises:
-        WorkerLostError: It sent nothing until the deadline, or it has ended.
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a file defines: the values of its constants, its functions with the file of their code
+    (None if it is not in Python), and its other names. Or the error that its import raises.
     """
-    while not connection.poll(_POLL_SECONDS):
-        if clock() > deadline:
-            raise WorkerLostError(FindingKind.HANGS)
-        while_waiting()
+
+    constants: Mapping[str, object]
+    functions: Mapping[str, str | None]
+    others: Sequence[str]
+    printed: str
+    error: FindingKind | None = None
+    error_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call returned, or the error it raised; and its board, if the call touched it."""
+
+    value: object = None
+    shares_rows: bool = False
+    error: FindingKind | None = None
+    error_text: str = ""
+    board: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The calls for one board; `result_calls` is how often `minimax` called `result`."""
+
+    calls: tuple[Call, ...]
+    printed: str
+    result_calls: int
+
+
+class Worker:
+    """A process that has imported a file."""
+
+    def __init__(self, process: subprocess.Popen[bytes], clock: Callable[[], float]) -> None:
+        self._process = process
+        self._clock = clock
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def send(self, request: object) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError):  # then it has ended, as `receive` says
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def receive(self, deadline: float, while_waiting: Callable[[], None] = lambda: None) -> bytes:
+        """The next line of the worker.
+
+        Raises:
+            WorkerLostError: It sent nothing until the deadline, or it has ended.
+        """
+        while True:
+            try:
+                line = self._lines.get(timeout=_POLL_SECONDS)
+            except Empty:
+                if self._clock() > deadline:
+                    raise WorkerLostError(FindingKind.HANGS) from None
+                while_waiting()
+            else:
+                if not line.endswith(b"\n"):
+                    raise WorkerLostError(FindingKind.EXITS)
+                return line
+
+    def answers(
+        self, name: str, boards: Sequence[Board], actions: Sequence[Action] | None = None
+    ) -> Iterator[Callable[..., Answer]]:
+        """For each board in turn a function that waits for its answer, as `receive` does."""
+        parse = partial(parse_answer, calls=1 if actions is None else len(actions))
+        for start in range(0, len(boards), _BOARDS_A_REQUEST):
+            part = boards[start : start + _BOARDS_A_REQUEST]
+            drawings = [str(board).replace(" ", "") for board in part]
+            self.send({"name": name, "boards": drawings, "actions": actions})
+            for _ in part:
+                yield lambda *limits: _parsed(self.receive(*limits), parse)
+
+    def loaded(self, seconds: float) -> Loaded:
+        """What the file defines, if its import ends in time; the process may start slowly."""
+        self.receive(self._clock() + _MAX_START_SECONDS)
+        loaded: Loaded = _parsed(self.receive(self._clock() + seconds), _loaded)
+        return loaded
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        line = b"\n"
+        while line.endswith(b"\n"):
+            line = self._process.stdout.readline(_MAX_ANSWER_BYTES)
+            self._lines.put(line)
+
+    def end(self) -> None:
+        """Kill the process and its children, whose group it leads."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._reader.join(timeout=1)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None and not self._reader.is_alive():
+                with suppress(OSError):  # it may have ended before it read
+                    stream.close()
+
+
+@contextmanager
+def running(
+    path: Path,
+    clock: Callable[[], float],
+    *,
+    own: bool = False,
+    replaced: Sequence[str] = (),
+    source: str | None = None,
+) -> Iterator[Worker]:
+    """A fresh process that imports a file; with `own`, where it finds no engine.
+
+    Right functions take the place of those `replaced`, and a `source` that of the file's code.
+    """
+    process = subprocess.Popen(  # noqa: S603 - it runs what the learner asked to have judged
+        [sys.executable, str(_WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={
+            name: value for name, value in os.environ.items() if not (own and name == "PYTHONPATH")
+        },
+        start_new_session=True,  # an interrupt in the terminal is for the parent
+    )
+    worker = Worker(process, clock)
+    right = Path(tictactoe.__file__).read_text("utf-8") if replaced else ""
     try:
-        return connection.recv()
-    except (EOFError, OSError):
-        raise WorkerLostError(FindingKind.EXITS) from None
+        worker.send(
+            {
+                "path": str(path.absolute()),
+                "engine": None if own else str(_ENGINE.parent),
+                "replaced": replaced,
+                "right": right,
+                "source": source,
+            }
+        )
+        yield worker
+    finally:
+        worker.end()
 
 
-def _kill_group(pid: int | None) -> None:
-    """Kill the processes that the worker has started; the worker leads their group."""
-    if pid is None or not hasattr(os, "killpg"):
-        return
-    with suppress(ProcessLookupError, PermissionError):  # it may not have made its group yet
-        os.killpg(pid, signal.SIGKILL)
+def is_own(path: Path, source: str | None) -> bool:
+    """Whether code from a source file is the learner's own: in the file's folder, but not ours."""
+    if source is None:
+        return False
+    parents = Path(source).resolve().parents
+    is_installed = any(folder.name == "site-packages" for folder in parents)
+    return path.resolve().parent in parents and _ENGINE not in parents and not is_installed
+
+
+def _parsed(line: bytes, parse: Callable[[Any], Any]) -> Any:
+    try:
+        return parse(json.loads(line))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise WorkerLostError(FindingKind.EXITS) from None  # the file has written this itself
+
+
+def _loaded(data: Any) -> Loaded:
+    if "error" in data:
+        error = FindingKind[data["error"]]
+        return Loaded({}, {}, (), str(data["printed"]), error, str(data["text"]))
+    constants = {str(name): _value(value) for name, value in data["constants"].items()}
+    return Loaded(constants, dict(data["functions"]), list(data["others"]), str(data["printed"]))
+
+
+def parse_answer(data: Any, calls: int) -> Answer:
+    """The answer with this number of calls; anything else is an error, such as a ValueError."""
+    answered = tuple(map(_call, data["calls"]))
+    if len(answered) != calls:
+        raise ValueError(data)
+    return Answer(answered, str(data["printed"]), int(data["result_calls"]))
+
+
+def _call(data: Any) -> Call:
+    board = _value(data.get("board"))
+    if "error" in data:
+        error = FindingKind[data["error"]]
+        return Call(error=error, error_text=str(data["text"]), board=board)
+    return Call(_value(data["value"]), bool(data["shares_rows"]), board=board)
+
+
+def _value(data: Any) -> object:
+    """The value that `worker.to_data` wrote."""
+    if not isinstance(data, dict):
+        return data
+    if "repr" in data:
+        return Other(str(data["repr"]), str(data["constant"]))
+    ((name, items),) = data.items()
+    values = map(_value, items)
+    return {"list": list, "tuple": tuple, "set": set}[name](values)

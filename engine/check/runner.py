@@ -1,42 +1,37 @@
-"""Checks a learner's file in a worker process, which the file may block or crash.
+"""Judges a learner's file: each function on its boards, and `minimax` in games as well.
 
-This is no sandbox: the file is the learner's own and runs with the learner's permissions.
+Nothing is said of a board or a game that does not hold in a fresh process.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, boards_for, effort
+from engine.board import Board, Mark
+from engine.check.checks import (
+    FUNCTION_NAMES,
+    Symbols,
+    actions_for,
+    boards_for,
+    effort,
+    findings_on,
+    move_of,
+)
+from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
-from engine.check.process import WorkerLostError, receive, worker_process
-from engine.check.report import FunctionReport
-from engine.check.worker import BoardResult, LoadResult, run_checks, run_player
+from engine.check.games import games_against
+from engine.check.hypotheses import Cause, Hint, missing_import
+from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
+from engine.check.process import Answer, Worker, WorkerLostError, is_own
+from engine.check.report import FunctionReport, Reason
+from engine.check.trials import Trials, may_be_slow
+from engine.lessons import size_of_tree
 from engine.rules import Cell
 
-_MIN_SLOW_FREE_CELLS = 7
-"""With this many free cells or more, a correct plain minimax may be slow."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """How many seconds of `clock` a call may take, and all calls of one function together.
-
-    Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
-    boards would only raise the counts.
-    """
-
-    call: float = 10
-    function: float = 60
-    wrong_function: float = 5
-    clock: Callable[[], float] = time.monotonic
+_MAX_REPLAYS = 3
 
 
 Progress = Callable[[str, float, float], None]
@@ -46,40 +41,65 @@ It is also called while a board takes long.
 """
 
 
-def check_file(
-    path: Path, limits: TimeLimits, progress: Progress, *, only: str | None = None
-) -> Iterator[FunctionReport]:
-    """Check a file, or `only` one of its functions. The first report, named "", is on the file.
+class _OutOfTimeError(Exception):
+    """A function has had its time."""
 
-    When the worker hangs or ends, another one continues with the next function. Once a function
-    hangs, `minimax` would hang in it, and is not judged.
+
+def check_file(
+    path: Path,
+    limits: TimeLimits,
+    progress: Progress,
+    *,
+    only: Sequence[str] = FUNCTION_NAMES,
+    own: bool = False,
+) -> Iterator[FunctionReport]:
+    """Check a file, or `only` some of its functions. The first report, named "", is on the file.
+
+    With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     """
-    names = list(FUNCTION_NAMES) if only is None else [only]
-    is_first_worker = True
-    hanging_function = ""
-    while names:
-        with worker_process(run_checks, path, tuple(names)) as connection:
-            try:
-                loaded: LoadResult = receive(connection, limits.clock, limits.clock() + limits.call)
-            except WorkerLostError as lost:
-                yield _file_report([Finding(lost.kind)])
-                return
-            if is_first_worker:
-                yield _file_report(loaded.findings)
-                is_first_worker = False
-            if not loaded.is_usable:
-                return
-            names = [name for name in names if name not in loaded.missing]
-            is_worker_alive = True
-            while names and is_worker_alive:
-                report = FunctionReport(names.pop(0))
-                if report.name == "minimax" and hanging_function:
-                    report.hanging_function = hanging_function
-                else:
-                    is_worker_alive = _check_function(report, connection, limits, progress)
-                yield report
-                if report.hangs:
-                    hanging_function = report.name
+    file = LearnerFile(path, limits, own)
+    try:
+        loaded = file.load()
+    except WorkerLostError as lost:
+        yield _file_report([Finding(lost.kind)])
+        return
+    findings = findings_of_file(path, loaded, own=own)
+    file_report = _file_report(findings)
+    if loaded.error_text.startswith("NameError"):
+        file_report.hint = _missing_import(file, loaded.error_text)
+    yield file_report
+    if not is_usable(findings):
+        return
+    symbols = Symbols(loaded.constants)
+    stubs = unwritten_functions(path)
+    reports: list[FunctionReport] = []
+    for name in only:
+        report = FunctionReport(name)
+        if name not in loaded.functions:
+            report.reason = Reason.MISSING
+            report.add(missing_finding(name, loaded))
+        else:
+            report.is_own = is_own(path, loaded.functions[name])
+            if name in stubs:
+                report.reason = Reason.NOT_WRITTEN
+            elif own and not report.is_own:
+                report.add(Finding(FindingKind.NOT_OWN, got=name))
+            else:
+                _FunctionCheck(file, progress, report, symbols, reports).run()
+        reports.append(report)
+        yield report
+
+
+def _missing_import(file: LearnerFile, error: str) -> Hint | None:
+    """The import that a file lacks, if with it the error does not come again."""
+    change = missing_import(file.source, error)
+    if change is None:
+        return None
+    try:
+        again = file.load(change.source).error_text
+    except WorkerLostError:
+        return None
+    return None if again == error else change.hint
 
 
 def _file_report(findings: Sequence[Finding]) -> FunctionReport:
@@ -89,45 +109,184 @@ def _file_report(findings: Sequence[Finding]) -> FunctionReport:
     return report
 
 
-def _check_function(
-    report: FunctionReport, connection: Connection, limits: TimeLimits, progress: Progress
-) -> bool:
-    """Add the results of a function's boards to its report.
+@dataclass
+class _FunctionCheck:
+    """The check of one function, whose findings are added to its report."""
 
-    Returns False if the worker is lost, or busy with boards for which no time is left.
-    """
-    name = report.name
-    boards = boards_for(name)
-    started = limits.clock()
-    total_effort = sum(effort(name, board) for board in boards)
-    effort_done = 0
+    file: LearnerFile
+    progress: Progress
+    report: FunctionReport
+    symbols: Symbols
+    before: Sequence[FunctionReport]
+    """The reports on the functions that come before."""
+    started: float = 0
+    total_effort: int = 1
+    effort_done: int = 0
+    judged: set[Board] = field(default_factory=set)
+    wrong_boards: list[Board] = field(default_factory=list)
+    is_lost: bool = False
+    """Whether a call hung or ended the process, so that no more are made."""
 
-    def show_progress() -> None:
-        progress(name, effort_done / total_effort, limits.clock() - started)
-
-    for board in boards:
-        show_progress()
-        seconds = limits.clock() - started
-        if _is_out_of_time(report, seconds, limits):
-            return False
-        may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
-        deadline = started + (limits.function if may_be_slow else seconds + limits.call)
+    def run(self) -> None:
+        limits, report = self.file.limits, self.report
+        self.started = limits.clock()
+        boards = [
+            board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
+        ] or boards_for(report.name)
+        report.boards_total = len(boards)
+        self.total_effort = sum(effort(report.name, board) for board in boards)
         try:
-            result: BoardResult = receive(connection, limits.clock, deadline, show_progress)
+            if report.name == "minimax":
+                self._judge_minimax(boards)
+            else:
+                self._judge_boards(boards)
+        except _OutOfTimeError:
+            report.reason = Reason.NO_TIME
         except WorkerLostError as lost:
-            is_only_slow = may_be_slow and lost.kind is FindingKind.HANGS
-            if not is_only_slow:
-                report.add(Finding(lost.kind, board))
+            report.add(Finding(lost.kind))
+        trials = Trials(self.file, report, self.symbols)
+        if report.is_wrong:
+            report.reason = None
+            trials.blame_others(self.before)
+        trials.confirm()
+        if report.is_wrong:
+            trials.find_cause(self.judged.difference(self.wrong_boards), self.wrong_boards)
+        elif _cuts_nothing_off(report, self.file.source):
+            report.hint = Hint(Cause.NO_CUT_OFF)
+
+    def _judge_minimax(self, boards: Sequence[Board]) -> None:
+        """Judge the boards and the games, those with the largest trees last."""
+        self._judge_boards([board for board in boards if not may_be_slow(board)])
+        if self.file.limits.free_cells < len(Board().free_cells):
+            return
+        self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
+        self._judge_boards([board for board in boards[:-1] if board not in self.judged])
+        self._play_games(Mark.X, [()])
+
+    def _judge_boards(self, boards: Sequence[Board]) -> None:
+        if self.is_lost or not boards:
+            return
+        name = self.report.name
+        with self.file.fresh() as (worker, _):
+            answers = worker.answers(name, boards, actions_for(name))
+            for board, receive in zip(boards, answers, strict=True):
+                answer = self._receive(receive, board)
+                if answer is None:
+                    return
+                self._add_board(board, answer)
+
+    def _receive(self, receive: Callable[..., Answer], board: Board) -> Answer | None:
+        """The answer for a board; None if the process is lost, which is a finding.
+
+        Raises:
+            _OutOfTimeError: There is no time left for it.
+        """
+        limits, report = self.file.limits, self.report
+        self._show_progress()
+        seconds = limits.clock() - self.started
+        limit = limits.wrong_function if report.is_wrong else limits.function
+        if seconds > min(limit, limits.function):
+            raise _OutOfTimeError
+        is_slow = report.name == "minimax" and may_be_slow(board)
+        deadline = self.started + (limits.function if is_slow else seconds + limits.call)
+        try:
+            return receive(deadline, self._show_progress)
+        except WorkerLostError as lost:
+            is_short = is_slow or limits.call < MIN_HANG_SECONDS
+            if lost.kind is FindingKind.HANGS and is_short:
+                raise _OutOfTimeError from None
+            report.add(Finding(lost.kind, board))
+            self.is_lost = True
+            return None
+
+    def _show_progress(self) -> None:
+        seconds = self.file.limits.clock() - self.started
+        self.progress(self.report.name, self.effort_done / self.total_effort, seconds)
+
+    def _add_board(self, board: Board, answer: Answer) -> None:
+        findings = findings_on(self.report.name, board, answer, self.symbols)
+        self.report.add_board(findings)
+        self.judged.add(board)
+        if any(finding.kind.is_fault for finding in findings):
+            self.wrong_boards.append(board)
+        self.effort_done += effort(self.report.name, board)
+
+    def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
+        """Play all games that begin so, with a fresh process for each start; add what is lost."""
+        lost: list[tuple[Cell, ...]] = []
+        try:
+            for moves in starts:
+                if self.is_lost:
+                    return
+                with self.file.fresh() as (worker, _):
+                    choose = self._chooser(worker)
+                    for game in games_against(choose, mark, Board.after(moves), moves):
+                        self.report.games += 1
+                        if Board.after(game).winner is mark.other:
+                            lost.append(game)
+        finally:
+            self._add_lost_game(mark, sorted(lost, key=len))
+
+    def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
+        """A function that asks the worker for a move, once for each board."""
+        moves: dict[Board, Cell | None] = {}
+
+        def choose(board: Board) -> Cell | None:
+            if board not in moves:
+                moves[board] = None
+                (receive,) = worker.answers("minimax", [board])
+                answer = None if self.is_lost else self._receive(receive, board)
+                if answer is not None:
+                    moves[board] = self._move_in_game(board, answer)
+            return moves[board]
+
+        return choose
+
+    def _move_in_game(self, board: Board, answer: Answer) -> Cell | None:
+        if board == Board():
+            self.report.cold_calls = answer.result_calls
+        if board not in self.judged:
+            self._add_board(board, answer)
+        elif board not in self.wrong_boards:  # it may answer otherwise than it did
+            for finding in findings_on("minimax", board, answer, self.symbols):
+                if finding.kind.is_fault:
+                    self.report.add(finding)
+        try:
+            return move_of(board, answer, self.symbols)
+        except FindingError:
+            return None
+
+    def _add_lost_game(self, mark: Mark, games: Sequence[tuple[Cell, ...]]) -> None:
+        """Add the shortest lost game that a fresh process loses again."""
+        for game in games[:_MAX_REPLAYS]:
+            if self._replay(mark, game):
+                finding = Finding(
+                    FindingKind.LOSES_GAME, Board.after(game), family=mark.value, line=game
+                )
+                self.report.add(finding, len(games))
+                return
+        if games:
+            self.report.add(Finding(FindingKind.INCONSISTENT), len(games))
+
+    def _replay(self, mark: Mark, game: tuple[Cell, ...]) -> bool:
+        """Whether a fresh process plays a game again, as it did."""
+        boards = [Board.after(game[:ply]) for ply in range(len(game))]
+        asked = [board for board in boards if board.to_move is mark]
+        deadline = self.file.limits.clock() + self.file.limits.function
+        try:
+            with self.file.fresh() as (worker, _):
+                for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
+                    if move_of(board, receive(deadline), self.symbols) != game[board.plies]:
+                        return False
+        except (WorkerLostError, FindingError):
             return False
-        report.add_board(board, result.findings, result.result_calls)
-        effort_done += effort(name, board)
-    return True
-
-
-def _is_out_of_time(report: FunctionReport, seconds: float, limits: TimeLimits) -> bool:
-    if report.is_wrong and seconds > limits.wrong_function:
         return True
-    return seconds > limits.function
+
+
+def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
+    """Whether the code speaks of alpha and beta, and reads all of the tree."""
+    names = {"alpha", "beta"}
+    return report.cold_calls >= size_of_tree(Board()) - 1 and all(name in source for name in names)
 
 
 @contextmanager
@@ -137,25 +296,26 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
     Raises:
         FindingError: The file cannot be used, or its move is none.
     """
-    with worker_process(run_player, path) as connection:
-        loaded: LoadResult = _receive_answer(connection, limits, None, TimeLimits().call)
-        if loaded.findings:
-            raise FindingError(loaded.findings[0])
+    with ExitStack() as stack:
+        try:
+            file = LearnerFile(path, replace(limits, call=TimeLimits().call))
+            worker, loaded = stack.enter_context(file.fresh())
+        except WorkerLostError as lost:
+            raise FindingError(Finding(lost.kind)) from None
+        findings = findings_of_file(path, loaded, own=False)
+        if "minimax" not in loaded.functions and is_usable(findings):
+            findings.append(missing_finding("minimax", loaded))
+        for finding in findings:
+            if finding.kind.is_fault:
+                raise FindingError(finding)
+        symbols = Symbols(loaded.constants)
 
         def choose(board: Board) -> Cell:
-            connection.send(board)
-            move: Cell | Finding = _receive_answer(connection, limits, board, limits.call)
-            if isinstance(move, Finding):
-                raise FindingError(move)
-            return move
+            (receive,) = worker.answers("minimax", [board])
+            try:
+                answer = receive(limits.clock() + limits.call)
+            except WorkerLostError as lost:
+                raise FindingError(Finding(lost.kind, board)) from None
+            return move_of(board, answer, symbols)
 
         yield choose
-
-
-def _receive_answer(
-    connection: Connection, limits: TimeLimits, board: Board | None, seconds: float
-) -> Any:
-    try:
-        return receive(connection, limits.clock, limits.clock() + seconds)
-    except WorkerLostError as lost:
-        raise FindingError(Finding(lost.kind, board)) from None

@@ -1,209 +1,258 @@
-"""The worker process that runs a learner's file."""
+"""The process that a learner's file runs in: it imports the file and answers calls with plain data.
+
+A script of its own, which imports nothing of the engine: nothing that could judge the file, or
+answer in its place, is in its process. Requests and answers are JSON, a line each.
+"""
 
 from __future__ import annotations
 
+import inspect
 import io
+import json
 import os
-import signal
+import random
+import re
 import sys
-import tokenize
-from collections.abc import Callable, Iterator, Sequence
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from difflib import get_close_matches
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
-from itertools import combinations
-from multiprocessing.connection import Connection
+from itertools import chain
 from pathlib import Path
+from reprlib import Repr
 from types import ModuleType
-
-from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, boards_for, check_board
-from engine.check.finding import Finding, FindingError, FindingKind
-from engine.check.learner_module import CONSTANTS, LearnerModule
-from engine.rules import Cell
+from typing import Any
 
 _MAX_FORKS = 16
-_MIN_LIKENESS = 0.75
-"""From 0 to 1: how like a name another must be to be taken for it misspelt."""
+_MAX_CHARACTERS = 200  # of what is sent as text
+_MAX_PRINTED = 40
+_MAX_ITEMS = 20
+_MAX_DEPTH = 3  # of lists in lists
+_MAX_INT = 2**63
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_REPR = Repr()
+_REPR.maxother = 80
+_REPR.maxset = _REPR.maxlist = 9  # a board has nine cells
+
+_COLLECTIONS: dict[Any, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "set"}
+
+Data = Any
+"""What JSON can write: see `to_data`."""
+Constants = Mapping[str, object]
+"""The learner's X, O and EMPTY."""
 
 
-Send = Callable[[object], None]
-"""A function that sends a message to the parent process."""
+def main() -> None:
+    """Answer the parent's requests until it goes: the file first, then calls of its functions."""
+    process_id = os.getpid()
+    requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    output = _capture_output()
+    _limit_forks()
 
+    def send(answer: Data) -> None:
+        if os.getpid() != process_id:  # this is a child that the file has forked
+            os._exit(0)
+        print(json.dumps(answer), file=answers, flush=True)
 
-@dataclass(frozen=True, slots=True)
-class LoadResult:
-    """Which functions the file lacks, and the findings of its import."""
-
-    missing: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    is_usable: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class BoardResult:
-    """The findings on one board; `result_calls` is how often `minimax` called `result`."""
-
-    findings: tuple[Finding, ...]
-    result_calls: int
-
-
-def run_checks(path: str, connection: Connection, names: Sequence[str]) -> None:
-    """Import the file, send a `LoadResult`, then a `BoardResult` per board of each function."""
-    with _isolated(connection) as (output, send):
-        module, loaded = _load(path, names)
-        send(loaded)
-        if not loaded.is_usable:
-            return
-        learner = LearnerModule(module)
-        for name in names:
-            if name not in loaded.missing:
-                _check_function(learner, name, output, send)
-
-
-def run_player(path: str, connection: Connection) -> None:
-    """Import the file, send a `LoadResult`; then answer each `Board` with a cell or a `Finding`."""
-    with _isolated(connection) as (_, send):
-        module, loaded = _load(path, ("minimax",))
-        send(loaded)
-        learner = LearnerModule(module)
-        while True:
-            board = connection.recv()
-            send(_move(learner, board))
-
-
-def _check_function(learner: LearnerModule, name: str, output: _Output, send: Send) -> None:
-    calls = _CallCounter()
-    if name == "minimax" and hasattr(learner.module, "result"):
-        learner.module.result = calls.wrap(learner.module.result)
-    for board in boards_for(name):
-        calls.count = 0
-        findings = check_board(learner, name, board)
-        if output.text:
-            findings.append(Finding(FindingKind.PRINTS, board, output.text))
-            output.text = ""
-        send(BoardResult(tuple(findings), calls.count))
-
-
-class _CallCounter:
-    """Counts the calls of a function, those by its own module included."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def wrap(self, function: Callable[..., object]) -> Callable[..., object]:
-        def counted(*args: object, **kwargs: object) -> object:
-            self.count += 1
-            return function(*args, **kwargs)
-
-        return counted
-
-
-def _move(learner: LearnerModule, board: Board) -> Cell | Finding:
     try:
-        return learner.choose(board)
-    except FindingError as error:
-        return error.finding
-    except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
-        return learner.error_finding(error, board)
+        send({})  # ready: what takes long from now on is the file
+        module, loaded = load(json.loads(requests.readline()))
+        send(loaded | {"printed": output.take()})
+        for line in requests:
+            request = json.loads(line)
+            for board in request["boards"]:
+                answer = call(module, request["name"], board, request["actions"])
+                send(answer | {"printed": output.take()})
+    except OSError:
+        pass  # the parent process has gone
+    finally:
+        os._exit(0)  # even if the file has left threads running
 
 
-def _load(path: str, names: Sequence[str]) -> tuple[ModuleType, LoadResult]:
-    """Import the file, and find out which of these functions it lacks."""
-    sys.path.insert(0, str(Path(path).parent))
+def load(request: Data) -> tuple[ModuleType, Data]:
+    """Import the file; what it defines, or the error that it raises."""
+    path = request["path"]
+    sys.path[0] = str(Path(path).parent)  # in place of this script's own folder
+    if request["engine"] is None:
+        sys.modules["engine"] = None  # type: ignore[assignment] # an import of it is an error
+        sys.path[1:] = [entry for entry in sys.path[1:] if not _has_engine(entry)]
+    else:
+        sys.path.append(request["engine"])
     sys.argv = [path]
     sys.dont_write_bytecode = True
+    random.seed(0)  # the same file gets the same report
+    warnings.simplefilter("ignore")  # what they say is not printed by the file
     loader = SourceFileLoader(Path(path).stem, path)
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
     module = module_from_spec(spec)
     sys.modules[loader.name] = module
-    if (line := _first_line_not_utf8(path)) is not None:
-        return module, _unusable(Finding(FindingKind.NOT_UTF8, got=str(line)))
     try:
-        loader.exec_module(module)
+        if request["source"] is None:
+            loader.exec_module(module)
+        else:
+            exec(compile(request["source"], path, "exec"), vars(module))  # noqa: S102 - as above
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
-        return module, _unusable(LearnerModule(module).error_finding(error, None))
-    return module, _inspect(module, names)
-
-
-def _unusable(finding: Finding) -> LoadResult:
-    return LoadResult(findings=(finding,), is_usable=False)
-
-
-def _inspect(module: ModuleType, names: Sequence[str]) -> LoadResult:
-    """Which of these functions and of the constants a module lacks."""
-    missing = tuple(name for name in names if not callable(getattr(module, name, None)))
-    if missing == FUNCTION_NAMES:
-        finding = Finding(FindingKind.NOTHING_DEFINED, got=", ".join(FUNCTION_NAMES))
-        return LoadResult(missing, (finding,), is_usable=False)
-    missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
-    findings = [_missing_finding(name, module) for name in (*missing_constants, *missing)]
-    symbols = LearnerModule(module).symbols.values()
-    has_equal_symbols = any(first == second for first, second in combinations(symbols, 2))
-    if has_equal_symbols:
-        findings.append(Finding(FindingKind.SAME_CONSTANTS))
-    return LoadResult(missing, tuple(findings), is_usable=not has_equal_symbols)
-
-
-def _missing_finding(name: str, module: ModuleType) -> Finding:
-    """The finding that a name is missing, with the name that may be meant for it."""
-    expects_function = name in FUNCTION_NAMES
-    others = {
-        other.lower(): other
-        for other, value in vars(module).items()
-        if other not in FUNCTION_NAMES and callable(value) is expects_function
+        return module, _error(error, path)
+    constants = constants_of(module)
+    _replace(module, request["replaced"], request["right"], constants)
+    return module, {
+        "constants": {name: to_data(value, constants) for name, value in constants.items()},
+        "functions": {
+            name: _source(value)
+            for name, value in vars(module).items()
+            if callable(value) and not name.startswith("__")
+        },
+        "others": [name for name, value in vars(module).items() if not callable(value)],
     }
-    close = get_close_matches(name.lower(), others, n=1, cutoff=_MIN_LIKENESS)
-    if close:
-        return Finding(FindingKind.MISNAMED, got=name, expected=others[close[0]], family=name)
-    return Finding(FindingKind.MISSING, got=name, family=name)
 
 
-def _first_line_not_utf8(path: str) -> int | None:
-    """The number of the first line that is not UTF-8, unless the file declares an encoding."""
-    source = Path(path).read_bytes()
-    for number, line in enumerate(source.split(b"\n"), start=1):
-        try:
-            line.decode()
-        except UnicodeDecodeError:
-            return None if _declares_encoding(source) else number
-    return None
+def _has_engine(folder: str) -> bool:
+    return (Path(folder) / "engine" / "tictactoe.py").exists()
 
 
-def _declares_encoding(source: bytes) -> bool:
+def constants_of(module: Any) -> Constants:
+    defaults = {"X": "X", "O": "O", "EMPTY": None}
+    return {name: getattr(module, name, default) for name, default in defaults.items()}
+
+
+def _replace(module: ModuleType, names: list[str], right: str, constants: Constants) -> None:
+    """Put right functions in the place of the learner's."""
+    functions: dict[str, Any] = {}
+    if names:
+        exec(right, functions)  # noqa: S102 - it is ours
+        functions |= constants
+    for name in names:
+        setattr(module, name, functions[name])
+
+
+def _source(function: Any) -> str | None:
+    """The file of a function's code, below its decorators; None if it is not written in Python."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    except SyntaxError:
-        return False
-    return encoding != "utf-8"
+        function = inspect.unwrap(function)
+        while isinstance(function, partial):
+            function = function.func
+        code = getattr(function, "__code__", None) or type(function).__call__.__code__
+        return str(code.co_filename)
+    except BaseException:  # noqa: BLE001 - an object may do anything
+        return None
+
+
+def call(module: Any, name: str, drawing: str, actions: Sequence[Any] | None) -> Data:
+    """Call a function with a board such as `xo.......` or, for `result`, with each action."""
+    constants = constants_of(module)
+    marks = {"x": constants["X"], "o": constants["O"], ".": constants["EMPTY"]}
+    cells = [marks[letter] for letter in drawing]
+    calls = []
+    with _counted(module if name == "minimax" else None) as counter:
+        for action in [None] if actions is None else actions:
+            rows = [cells[:3], cells[3:6], cells[6:]]
+            board = [row.copy() for row in rows]
+            arguments: tuple[Any, ...] = () if name == "initial_state" else (board,)
+            if action is not None:
+                arguments = board, tuple(action)
+            try:
+                value = getattr(module, name)(*arguments)
+                answer = {"value": to_data(value, constants), "shares_rows": _shares_rows(value)}
+            except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
+                answer = _error(error, module.__file__)
+            if not _is_same(board, rows):
+                answer["board"] = to_data(board, constants)
+            calls.append(answer)
+    return {"calls": calls, "result_calls": counter[0]}
 
 
 @contextmanager
-def _isolated(connection: Connection) -> Iterator[tuple[_Output, Send]]:
-    """Run in a process group of its own, off the terminal, and end the process afterwards.
+def _counted(module: Any) -> Iterator[list[int]]:
+    """Count the calls of a module's `result`, those by the module itself included."""
+    counter = [0]
+    function = getattr(module, "result", None)
+    if function is None:
+        yield counter
+        return
 
-    The context yields what the file prints, and a function that sends messages to the parent.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
-    if hasattr(os, "setpgrp"):
-        os.setpgrp()
-    _limit_forks()
-    process_id = os.getpid()
+    def counted(*args: object, **kwargs: object) -> object:
+        counter[0] += 1
+        return function(*args, **kwargs)
 
-    def send(message: object) -> None:
-        if os.getpid() != process_id:  # this is a child that the file has forked
-            os._exit(0)
-        connection.send(message)
-
+    module.result = counted
     try:
-        yield _capture_output(), send
-    except (EOFError, OSError):
-        pass  # the parent process has gone
+        yield counter
     finally:
-        os._exit(0)  # even if the file has left threads running
+        module.result = function
+
+
+def _is_same(board: list[list[object]], rows: list[list[object]]) -> bool:
+    """Whether a board still holds the very same objects: they are not asked what they equal."""
+    if [type(row) for row in board] != [list] * 3 or [len(row) for row in board] != [3] * 3:
+        return False
+    cells, others = chain.from_iterable(board), chain.from_iterable(rows)
+    return all(cell is other for cell, other in zip(cells, others, strict=True))
+
+
+def _shares_rows(value: object) -> bool:
+    rows = list(value) if type(value) is list else []
+    return len({id(row) for row in rows}) < len(rows)
+
+
+def to_data(value: Any, constants: Constants, depth: int = 0) -> Data:
+    """A value as JSON: plain data and collections as such, a constant by its name, or a repr.
+
+    Subclasses of the built-in types are converted by the methods of these types.
+    """
+    kind = type(value)
+    data: Data = None
+    if value is None or kind is bool:
+        data = value
+    elif issubclass(kind, int) and abs(int.__int__(value)) < _MAX_INT:
+        data = int.__int__(value)
+    elif issubclass(kind, float):
+        data = float.__float__(value)
+    elif issubclass(kind, str) and str.__len__(value) < _MAX_CHARACTERS:
+        data = str.__str__(value)
+    elif builtin := next(filter(partial(issubclass, kind), _COLLECTIONS), None):
+        items: list[Any] = list(builtin.__iter__(value))
+        if len(items) <= _MAX_ITEMS and depth < _MAX_DEPTH:
+            data = {_COLLECTIONS[builtin]: [to_data(item, constants, depth + 1) for item in items]}
+    if data is None and value is not None:
+        names = [name for name, constant in constants.items() if value is constant]
+        data = {"repr": _short_repr(value), "constant": names[0] if names else ""}
+    return data
+
+
+def _short_repr(value: object) -> str:
+    try:
+        return _ADDRESS.sub("", str.__str__(_REPR.repr(value)))[:_MAX_CHARACTERS]
+    except BaseException:  # noqa: BLE001 - its own __repr__ may fail
+        return f"<{type(value).__name__}>"
+
+
+def _error(error: BaseException, path: str) -> Data:
+    """An error: its kind, as `FindingKind` names it, and what it says, with the line number."""
+    kind = "RAISES" if isinstance(error, Exception) else "EXITS"
+    try:
+        text = traceback.format_exception_only(error)[-1].strip()[:_MAX_CHARACTERS]
+    except BaseException:  # noqa: BLE001 - its own __str__ may fail
+        text = type(error).__name__
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        kind, text = "MISSING_IMPORT", error.name
+    if isinstance(error, EOFError):
+        kind = "READS_INPUT"
+    line = _last_line_number(path, error)
+    place = "" if line is None else f" ({Path(path).name}:{line})"
+    return {"error": kind, "text": text + place}
+
+
+def _last_line_number(path: str, error: BaseException) -> int | None:
+    """The last line number of a file in an error's traceback; None if the file is not in it."""
+    if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
+        return error.lineno
+    frames = traceback.walk_tb(error.__traceback__)
+    numbers = [number for frame, number in frames if frame.f_code.co_filename == path]
+    return numbers[-1] if numbers else None
 
 
 def _limit_forks() -> None:
@@ -232,15 +281,23 @@ class _Output(io.TextIOBase):
     text = ""
 
     def write(self, text: str, /) -> int:
-        self.text = self.text or text.strip()[:40]
+        self.text = self.text or text.strip()[:_MAX_PRINTED]
         return len(text)
+
+    def take(self) -> str:
+        """What was printed since it was last asked."""
+        text, self.text = self.text, ""
+        return text
 
 
 def _capture_output() -> _Output:
-    """Keep everything that the file prints off the terminal."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    for descriptor in (1, 2):
-        os.dup2(devnull, descriptor)
+    """Keep everything that the file prints off the terminal, and let it read nothing."""
+    for descriptor, flags in ((0, os.O_RDONLY), (1, os.O_WRONLY), (2, os.O_WRONLY)):
+        os.dup2(os.open(os.devnull, flags), descriptor)
     output = _Output()
     sys.stdout = sys.stderr = output
     return output
+
+
+if __name__ == "__main__":
+    main()

@@ -5,24 +5,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES
+from engine.check.checks import FUNCTION_NAMES, to_action
 from engine.check.finding import Finding
-from engine.check.report import FunctionReport, Judgement
-from engine.check.runner import TimeLimits, check_file
+from engine.check.learner import TimeLimits
+from engine.check.report import ExitCode, FunctionReport, Judgement, Reason, exit_code
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.language import N_, Language
 
-_VERSION = "1.0"
+_VERSION = "1.1"
 _SLUG = "velha/tictactoe"
 _FILE_CHECK = "file"
 _PASSED = {
     Judgement.RIGHT: True,
-    Judgement.RIGHT_SO_FAR: True,
+    Judgement.RIGHT_SO_FAR: None,
     Judgement.WRONG: False,
     Judgement.NOT_JUDGED: None,
 }
@@ -32,65 +34,58 @@ Json = dict[str, Any]
 
 # Translators, from here on: in a report that programs read, and show to whoever teaches.
 def check_as_json(
-    path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
-) -> Json:
-    """Check a learner's file, or `only` one of its functions, and return the report as data."""
+    path: Path,
+    limits: TimeLimits,
+    language: Language,
+    *,
+    only: Sequence[str] = FUNCTION_NAMES,
+    own: bool = False,
+) -> tuple[Json, ExitCode]:
+    """Check a learner's file, or `only` some of its functions, and return the report as data."""
     texts = CheckTexts(path, limits, language)
     reports = []
-    for report in check_file(path, limits, show_progress, only=only):
+    for report in check_file(path, limits, show_progress, only=only, own=own):
         show_status("")
         reports.append(report)
     file_report, *function_reports = reports
-    by_name = {report.name: report for report in function_reports}
-    names = FUNCTION_NAMES if only is None else (only,)
     results = [_file_result(file_report, texts)]
-    for name in names:
-        if name in by_name:
-            results.append(_result(by_name[name], texts))
-        else:
-            results.append(_absent_result(name, file_report, texts))
-    return {"slug": _SLUG, "results": results, "version": _VERSION}
+    results += [_result(report, texts) for report in function_reports]
+    if not function_reports:
+        results += [_unusable_result(name, texts) for name in only]
+    return {"slug": _SLUG, "results": results, "version": _VERSION}, exit_code(reports)
 
 
 def _file_result(report: FunctionReport, texts: CheckTexts) -> Json:
     """The result of the file itself, without what it says of missing functions."""
-    findings = {
-        key: (finding, count)
-        for key, (finding, count) in report.findings.items()
-        if finding.family not in FUNCTION_NAMES
-    }
-    report = FunctionReport("", findings=findings)
-    judgement = Judgement.WRONG if report.is_wrong else Judgement.RIGHT
     description = texts.language.say(N_("{file} can be judged"), file=texts.path.name)
-    result = _entry(_FILE_CHECK, description, judgement, dependency=None)
+    result = _entry(_FILE_CHECK, description, report.judgement, dependency=None)
     return result | _details(report, texts)
 
 
 def _result(report: FunctionReport, texts: CheckTexts) -> Json:
-    dependency = report.hanging_function or _FILE_CHECK
+    dependency = report.depends_on[0] if report.depends_on else _FILE_CHECK
     description = _description(report.name, texts)
     result = _entry(report.name, description, report.judgement, dependency=dependency)
     result |= _details(report, texts)
     result["data"] |= {
         "judgement": report.judgement.value,
+        "reason": report.reason and report.reason.value,
+        "depends_on": list(report.depends_on),
+        "own": report.is_own,
         "boards_judged": report.boards_checked,
         "boards": report.boards_total,
+        "games": report.games,
     }
     return result
 
 
-def _absent_result(name: str, file_report: FunctionReport, texts: CheckTexts) -> Json:
-    """The result of a function that is missing or, in a file that cannot be used, unknown."""
-    missing = [finding for finding, _ in file_report.findings.values() if finding.family == name]
-    judgement = Judgement.WRONG if missing else Judgement.NOT_JUDGED
+def _unusable_result(name: str, texts: CheckTexts) -> Json:
+    """The result of a function in a file that cannot be used."""
+    judgement = Judgement.NOT_JUDGED
     result = _entry(name, _description(name, texts), judgement, dependency=_FILE_CHECK)
     rationale = texts.language.say(N_("The file can't be used."))
-    findings = []
-    for finding in missing:
-        rationale = texts.message("", finding)
-        findings.append(_finding(finding, rationale, 1))
     result["cause"] = {"rationale": rationale, "help": None}
-    result["data"] = {"findings": findings, "judgement": judgement.value}
+    result["data"] = {"findings": [], "judgement": judgement.value, "reason": _FILE_CHECK}
     return result
 
 
@@ -118,10 +113,11 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
         for finding, count in report.faults_first
     ]
     cause = None
-    if report.is_wrong:
-        cause = {"rationale": findings[0]["message"], "help": None}
-    elif report.hanging_function:
-        cause = {"rationale": lines[-1].strip(), "help": None}
+    if report.is_wrong or report.reason is Reason.MISSING:
+        help_ = texts.hint(report.hint) if report.hint else None
+        cause = {"rationale": findings[0]["message"], "help": help_}
+    elif report.reason:
+        cause = {"rationale": texts.reason(report), "help": None}
     return {"log": lines, "cause": cause, "data": {"findings": findings}}
 
 
@@ -134,6 +130,7 @@ def _finding(finding: Finding, message: str, board_count: int) -> Json:
         "action": finding.action or None,
         "expected": finding.expected or None,
         "found": finding.got or None,
+        "line": [str(to_action(cell)) for cell in finding.line],
         "message": message,
     }
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
-from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits, check_file
+from engine.check.learner import TimeLimits
+from engine.check.report import NOT_ALL_JUDGED, ExitCode, FunctionReport, exit_code
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import GREEN, RED, coloured, show_progress, show_status
+from engine.terminal.drawing import GREEN, RED, YELLOW, coloured, show_progress, show_status
 from engine.terminal.language import N_, Language
 
 
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
 def print_report(
-    path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
-) -> bool:
-    """Check a learner's file and print the findings; return whether nothing is wrong."""
+    path: Path,
+    limits: TimeLimits,
+    language: Language,
+    *,
+    only: Sequence[str] = FUNCTION_NAMES,
+    own: bool = False,
+) -> ExitCode:
+    """Check a learner's file and print the findings; return whether anything is wrong."""
     say = language.say
     print(
         say(N_("{file} runs in its own process, with all your permissions."), file=path.name),
@@ -26,20 +34,27 @@ def print_report(
         flush=True,
     )
     texts = CheckTexts(path, limits, language)
-    wrong: list[str] = []
-    for report in check_file(path, limits, show_progress, only=only):
+    reports = []
+    for report in check_file(path, limits, show_progress, only=only, own=own):
         show_status("")
         for line in texts.lines(report):
             print(line, flush=True)
-        wrong += _wrong_names(report, path)
+        reports.append(report)
     print()
-    if not wrong:
+    wrong = [name for report in reports for name in _wrong_names(report, path)]
+    open_ = [report.name for report in reports if report.judgement in NOT_ALL_JUDGED]
+    others = [report.name for report in reports if not report.is_own]
+    if others and not own:
+        print(say(N_("Not your own: {names}."), names=language.items(others)))
+    if wrong:
+        print(coloured(say(N_("Wrong: {names}."), names=language.items(wrong)), RED))
+        if len(wrong) > 1:
+            print(say(N_("Start with the first: the others may follow from it.")))
+    if open_:
+        print(coloured(say(N_("Not judged yet: {names}."), names=language.items(open_)), YELLOW))
+    if not wrong and not open_:
         print(coloured(say(N_("No mistakes found.")), GREEN))
-        return True
-    print(coloured(say(N_("Wrong: {names}."), names=language.items(wrong)), RED))
-    if len(wrong) > 1:
-        print(say(N_("Start with the first: the others may follow from it.")))
-    return False
+    return exit_code(reports)
 
 
 def _wrong_names(report: FunctionReport, path: Path) -> list[str]:
@@ -50,4 +65,5 @@ def _wrong_names(report: FunctionReport, path: Path) -> list[str]:
     return [
         finding.got if finding.kind in lacks_name else path.name
         for finding, _ in report.findings.values()
+        if finding.kind.is_fault
     ]

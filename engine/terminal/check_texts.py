@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 
 from engine.alphabeta import search
-from engine.board import Board
+from engine.board import Board, Mark
+from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
-from engine.check.report import FunctionReport, Judgement
-from engine.check.runner import TimeLimits
+from engine.check.hypotheses import Cause, Hint
+from engine.check.learner import TimeLimits
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
 from engine.terminal.language import N_, Language
@@ -30,6 +32,11 @@ _FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {got} is the number of a line; UTF-8 is how text is stored.
     FindingKind.NOT_UTF8: N_("isn't stored as UTF-8: see line {got}."),
     FindingKind.MISSING_IMPORT: N_("imports {got}, which isn't installed here."),
+    FindingKind.ENGINE_IMPORT: N_(
+        "imports {got}, which --own keeps out of reach: write it yourself."
+    ),
+    # Translators: {got} is the name of a function that was imported from elsewhere.
+    FindingKind.NOT_OWN: N_("{got} isn't your own: its code isn't in the file's folder."),
     FindingKind.READS_INPUT: N_("waits for somebody to type, and here nobody does: {got}"),
     FindingKind.SAME_CONSTANTS: N_("X, O and EMPTY must be three different values."),
     FindingKind.RAISES: N_("raises {got}"),
@@ -44,6 +51,11 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.ILLEGAL_MOVE: N_("returns {got}; that isn't a free cell as a pair (row, column)."),
     # Translators: {was} and {left} are "a win", "a draw" or "a loss".
     FindingKind.WORSE_MOVE: N_("returns {got}: {left}, where {better} would be {was}."),
+    # Translators: {mark} is X or O.
+    FindingKind.LOSES_GAME: N_("loses as {mark}, in a game from the empty board."),
+    FindingKind.INCONSISTENT: N_(
+        "is wrong after other calls, or now and then: look at what it remembers, and at chance."
+    ),
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
@@ -54,9 +66,96 @@ _OUT_OF_TIME = N_("The other boards would take longer than {seconds} s; --second
 _MINIMAX_OUT_OF_TIME = N_(
     "Larger trees would take longer than {seconds} s: no mistake, but slow. --seconds gives more."
 )
+# Translators, from here on: why a learner's function is wrong, as a teacher would say it, in a
+# report. {line} is the number of a line, {was} what stands there, in Python, and {now} what
+# was tried in its place. X takes the largest value, O the smallest.
+_HINTS: Mapping[Cause, str] = {
+    Cause.NOT_IMPORTED: N_("{was} isn't known here: write `{now}` at the top of the file."),
+    Cause.FOR_BOTH: N_(
+        "In line {line} both players take the {was}. With `{now}` in its place it is right: X "
+        "takes the largest value, O the smallest."
+    ),
+    Cause.MIN_MAX: N_("In line {line}, `{now}` in place of `{was}` makes it right."),
+    Cause.AVERAGE: N_(
+        "`{was}` in line {line} is an average: right if that player moved by chance. With `{now}`, "
+        "which is what it chooses, it is right."
+    ),
+    Cause.FIRST_VALUE: N_(
+        "In line {line} it begins with {was} and keeps only what is better, and sometimes nothing "
+        "is. With {now} it is right."
+    ),
+    Cause.CUT_OFF: N_(
+        "Without the cut-off where `{was}`, in line {line}, it is right: the bounds are to blame."
+    ),
+    Cause.MEMORY: N_(
+        "Without its memory, in line {line}, it is right: what it keeps there isn't always the "
+        "value of that board, such as where alpha-beta left off and it is only a bound."
+    ),
+    Cause.IDENTITY: N_(
+        "`{was}` in line {line} asks whether it is the same object, not whether it is equal. With "
+        "`{now}` it is right."
+    ),
+    Cause.COLUMN_FIRST: N_(
+        "In line {line} the row and the column are exchanged: with `{now}` in place of `{was}` it "
+        "is right."
+    ),
+    # Translators: {was} is a line of three cells in Python, or several, with ; between them.
+    Cause.LINES: N_("On all these boards the line is {was}: is it among those you look at?"),
+    Cause.OTHER_WAY_ROUND: N_("It is exactly the other way round, each time."),
+    Cause.NOT_A_SET: N_("These are the right actions, but they are asked for as a set: {{...}}."),
+    Cause.LOST: N_(
+        "All these boards are lost: every move is worth the same, so none is better than a loss. "
+        "It has to return one of them all the same."
+    ),
+    Cause.NEGATIVE: N_("In Python, row -1 is the last row, so refuse numbers below 0 as well."),
+    Cause.MARKS_LEFT: N_(
+        "It leaves marks on the board that it has tried: take each of them back, or try on a copy."
+    ),
+    Cause.NO_CUT_OFF: N_(
+        "Not a mistake: there are alpha and beta, but as many calls as without them, so nothing is "
+        "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
+    ),
+}
+# Translators: before the sentence about what makes a function right; {symbol} is X or O.
+_WHERE = N_("Where {symbol} is to move: {hint}")
+# Translators, from here on: the page and the heading on it, of which there is one in your language,
+# perhaps. Spaces are -, and there are only small letters.
+_FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
+_MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
+_COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
+PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE)
+_PAGE_OF = {
+    Cause.AVERAGE: _MINIMAX_PAGE,
+    Cause.FOR_BOTH: _MINIMAX_PAGE,
+    Cause.MIN_MAX: _MINIMAX_PAGE,
+    Cause.FIRST_VALUE: _MINIMAX_PAGE,
+    Cause.LOST: _MINIMAX_PAGE,
+    Cause.CUT_OFF: _COSTS_PAGE,
+    Cause.MEMORY: _COSTS_PAGE,
+    Cause.NO_CUT_OFF: _COSTS_PAGE,
+}
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
-_WITHOUT_SUBJECT = {FindingKind.MISSING, FindingKind.MISNAMED, FindingKind.SAME_CONSTANTS}
+_PRINTS_ON_IMPORT = N_("prints {got!r} while it is imported. Take that out once it works.")
+_WITHOUT_SUBJECT = {
+    FindingKind.MISSING,
+    FindingKind.MISNAMED,
+    FindingKind.NOT_OWN,
+    FindingKind.SAME_CONSTANTS,
+}
+# Translators, from here on: the verdict on a function, in a column of a report.
+_WORDS = {
+    Judgement.RIGHT: N_("right"),
+    Judgement.RIGHT_SO_FAR: N_("not judged yet"),
+    Judgement.WRONG: N_("wrong"),
+    Judgement.NOT_JUDGED: N_("not judged yet"),
+}
+_COLOURS = {
+    Judgement.RIGHT: GREEN,
+    Judgement.RIGHT_SO_FAR: YELLOW,
+    Judgement.WRONG: RED,
+    Judgement.NOT_JUDGED: YELLOW,
+}
 
 
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
@@ -72,26 +171,47 @@ class CheckTexts:
 
     def lines(self, report: FunctionReport) -> Iterator[str]:
         """The lines about one function, or about the whole file."""
-        if report.hanging_function:
-            yield from self._not_judged_lines(report)
-            return
         if report.name:
             yield self._headline(report)
         yield from self._finding_lines(report)
+        if report.hint:
+            yield f"    {coloured(self.hint(report.hint), YELLOW)}"
         if report.ended_early:
             yield "    " + self._say(N_("That is enough: I left out the other boards."))
-        if report.judgement is Judgement.RIGHT_SO_FAR:
-            sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
-            yield "    " + self._say(sentence, seconds=f"{self.limits.function:g}")
+        if not report.is_wrong and (reason := self.reason(report)):
+            yield f"    {reason}"
         if report.name == "minimax":
             yield from self._minimax_lines(report)
+
+    def reason(self, report: FunctionReport) -> str:
+        """The sentence that says why a function was not judged; empty if it was, or is missing."""
+        if report.reason is Reason.NOT_WRITTEN:
+            return self._say(N_("It isn't written yet."))
+        if report.reason is Reason.DEPENDS:
+            names = self.language.items(report.depends_on)
+            return self._say(N_("It goes wrong because of {names}: begin there."), names=names)
+        if report.reason is Reason.NO_TIME:
+            sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
+            return self._say(sentence, seconds=f"{self.limits.function:g}")
+        return ""
+
+    def hint(self, hint: Hint) -> str:
+        """Why a function is wrong, and where to read about it."""
+        text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
+        if hint.mark:
+            text = self._say(_WHERE, symbol=hint.mark, hint=text)
+        page = self._say(_PAGE_OF.get(hint.cause, _FUNCTIONS_PAGE))
+        return f"{text} ({page})"
 
     def message(self, name: str, finding: Finding) -> str:
         """The sentence about a finding on a function or, without a name, on the file."""
         best, actual = finding.values or (Value.DRAW, Value.DRAW)
+        is_import = finding.kind is FindingKind.PRINTS and not name
+        sentence = _PRINTS_ON_IMPORT if is_import else _FINDINGS[finding.kind]
         text = self._say(
-            _FINDINGS[finding.kind],
+            sentence,
             got=finding.got,
+            mark=finding.family.upper(),
             expected=finding.expected,
             better=finding.expected,
             seconds=f"{self.limits.call:g}",
@@ -105,16 +225,16 @@ class CheckTexts:
             text = self._say(N_("Not a mistake: {remark}"), remark=text)
         return text.strip()
 
-    def _not_judged_lines(self, report: FunctionReport) -> Iterator[str]:
-        word = self._say(N_("not judged"))
-        yield f"{report.name:<15}{coloured(word, YELLOW)}"
-        reason = N_("It would hang in {name}: mend that first.")
-        yield "    " + self._say(reason, name=report.hanging_function)
-
     def _headline(self, report: FunctionReport) -> str:
         """Whether a function is right, and on how many boards it was checked."""
+        word = self._say(_WORDS[report.judgement])
+        verdict = coloured(ljust(word, max(8, columns(word) + 2)), _COLOURS[report.judgement])
+        line = f"{report.name:<15}{verdict}"
+        return f"{line}{self._judged(report)}" if report.boards_checked else line.rstrip()
+
+    def _judged(self, report: FunctionReport) -> str:
+        """On how many boards a function was judged, and in how many games."""
         ngettext = self.language.ngettext
-        word = self._say(N_("wrong") if report.is_wrong else N_("right"))
         checked = ngettext("{n} board judged", "{n} boards judged", report.boards_checked)
         if report.boards_checked < report.boards_total:
             checked = ngettext(
@@ -123,15 +243,17 @@ class CheckTexts:
                 report.boards_total,
                 judged=self.language.number(report.boards_checked),
             )
-        width = max(8, columns(word) + 2)
-        coloured_word = coloured(ljust(word, width), RED if report.is_wrong else GREEN)
-        return f"{report.name:<15}{coloured_word}{checked}"
+        if not report.games:
+            return checked
+        played = ngettext("{n} game played", "{n} games played", report.games)
+        return self.language.items([checked, played])
 
     def _finding_lines(self, report: FunctionReport) -> Iterator[str]:
         """All findings about the file, or the first few about a function; mistakes first."""
-        findings = report.faults_first
+        findings = [found for found in report.faults_first if not found[0].is_game]
         examples = findings[:_MAX_EXAMPLES] if report.name else findings
-        for finding, board_count in examples:
+        games = [found for found in report.faults_first if found[0].is_game]
+        for finding, board_count in examples + games:
             yield from self._example_lines(report.name, finding, board_count)
         hidden = len(findings) - len(examples)
         if hidden > 0:
@@ -140,51 +262,60 @@ class CheckTexts:
     def _example_lines(self, name: str, finding: Finding, board_count: int) -> Iterator[str]:
         """A finding, on the smallest board that shows it."""
         boards = ""
-        if board_count > 1:
+        if board_count > 1 and finding.is_game:
+            boards = self.language.ngettext("({n} game)", "({n} games)", board_count)
+        elif board_count > 1:
             boards = self.language.ngettext("({n} board)", "({n} boards)", board_count)
         colour = RED if finding.kind.is_fault else YELLOW
         yield f"    {coloured(self.message(name, finding), colour)} {boards}".rstrip()
         if finding.board is not None:
             for row in str(finding.board).upper().split():
                 yield "        " + " ".join(row)
-            if finding.line:
+            if finding.is_game:
+                yield "      " + self._moves(finding)
+            elif finding.line:
                 yield "      " + self._refutation(finding.board, finding)
 
     def _refutation(self, board: Board, finding: Finding) -> str:
         """How the game may continue after a bad move."""
-        replies = [str(divmod(cell, board.rules.columns)) for cell in finding.line]
-        marks = cycle([board.to_move, board.to_move.other])
-        moves = zip(marks, [finding.got, *replies], strict=False)
-        text = self.language.items([f"{SYMBOLS[mark]} {move}" for mark, move in moves])
+        text = self._listed([finding.got, *_actions(finding)], board.to_move)
         return self._say(N_("It could go on like this: {moves}"), moves=text)
+
+    def _moves(self, finding: Finding) -> str:
+        """All moves of a lost game."""
+        return self._say(N_("The moves: {moves}"), moves=self._listed(_actions(finding), Mark.X))
+
+    def _listed(self, actions: Sequence[str], first: Mark) -> str:
+        moves = zip(cycle([first, first.other]), actions, strict=False)
+        return self.language.items([f"{SYMBOLS[mark]} {action}" for mark, action in moves])
 
     def _minimax_lines(self, report: FunctionReport) -> Iterator[str]:
         """For whom `minimax` is wrong or, if it is right, what it costs."""
-        if len(report.wrong_for) == 1:
+        if len(report.wrong_for) == 1 and not (report.hangs or report.exits):
             (mark,) = report.wrong_for
             sentence = N_("It is wrong only where {symbol} is to move.")
             yield "    " + self._say(sentence, symbol=SYMBOLS[mark])
-        if report.largest_board and report.result_calls and not report.is_wrong:
-            yield from _cost_lines(report.largest_board, report.result_calls, self.language)
+        if report.cold_calls and not report.is_wrong:
+            yield from _cost_lines(report.cold_calls, self.language)
+
+
+def _actions(finding: Finding) -> list[str]:
+    return [str(to_action(cell)) for cell in finding.line]
 
 
 def _call(name: str, finding: Finding) -> str:
-    arguments = [] if finding.board is None else ["board"]
+    arguments = [] if name == "initial_state" else ["board"]
     if name == "result":
         arguments.append(finding.action or "action")
     return f"{name}({', '.join(arguments)})"
 
 
 # Translators, from here on: in a table of a report, in a terminal: about 30 columns.
-def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
-    """How often the learner's `minimax` called `result` on a board, compared with our searches."""
+def _cost_lines(calls: int, language: Language) -> Iterator[str]:
+    """How often the learner's `minimax` called `result`, compared with our searches."""
     say = language.say
-    calls_of_result = language.ngettext(
-        "calls of result, on the largest board judged ({n} free cell)",
-        "calls of result, on the largest board judged ({n} free cells)",
-        len(board.actions()),
-    )
-    yield f"    {calls_of_result}"
+    board = Board()
+    yield "    " + say(N_("calls of result, for the empty board in a fresh process"))
     rows = {
         say(N_("yours")): calls,
         say(N_("plain minimax")): size_of_tree(board) - 1,

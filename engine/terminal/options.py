@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any
 
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import TimeLimits
+from engine.check.learner import TimeLimits
 from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES
@@ -104,6 +105,17 @@ def _file(text: str, language: Language) -> Path:
         message = language.say(N_('there\'s no file "{typed}"'), typed=text)
         raise argparse.ArgumentTypeError(message)
     return path
+
+
+def _seconds(text: str, language: Language) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < math.inf:
+        unknown = N_('"{typed}" isn\'t a number of seconds: type one greater than 0, such as 60')
+        raise argparse.ArgumentTypeError(language.say(unknown, typed=text))
+    return seconds
 
 
 def _function(text: str, language: Language) -> str:
@@ -211,6 +223,9 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
             settings={"metavar": N_("FUNCTION")},
         ),
         "--json": _switch(N_("the report as JSON"), needs=("--check",)),
+        "--own": _switch(
+            N_("what isn't your own is wrong, and the engine is out of reach"), needs=("--check",)
+        ),
         "--play": Option(
             N_("play against the minimax of your own tictactoe.py"),
             parse=_file,
@@ -221,7 +236,8 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
             N_("the most seconds --check spends on each function (default: {n})"),
             default=TimeLimits().function,
             needs=("--check", "--play"),
-            settings={"metavar": "N", "type": float},
+            parse=_seconds,
+            settings={"metavar": "N"},
         ),
     },
     N_("other options"): {

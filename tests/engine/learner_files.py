@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import check_file
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
 """Code that creates a file, and then hangs."""
@@ -60,7 +62,8 @@ def check(
     clock = BoardClock(folder / "hangs")
     limits = TimeLimits(function=max_boards, wrong_function=max_boards_if_wrong, clock=clock.now)
     reports: dict[str, FunctionReport] = {}
-    for report in check_file(file, limits, clock.advance, only=only):
+    names = FUNCTION_NAMES if only is None else (only,)
+    for report in check_file(file, limits, clock.advance, only=names):
         reports[report.name] = report
         if any(kind is FindingKind.HANGS for kind, _ in report.findings):
             clock.hang_file.unlink()  # not before: the next function may hang already

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from engine import Board, Value, tictactoe
+from engine import Board, Mark, Value, tictactoe
 from engine.__main__ import main
-from engine.check.checks import FUNCTION_NAMES, check_board
+from engine.check import worker
+from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
-from engine.check.learner_module import LearnerModule
-from engine.check.report import FunctionReport, Judgement
-from engine.check.runner import TimeLimits, check_file
-from engine.lessons import size_of_tree
+from engine.check.learner import TimeLimits
+from engine.check.process import parse_answer
+from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.runner import check_file
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, check
+from tests.engine.solutions import BASE, UNWRITTEN, WRONG, skeleton
 
 OURS = "from engine.tictactoe import *\n"
 ONLY_MINIMAX = """
@@ -97,7 +101,7 @@ WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
             lambda _: [(2, 2)],
             "xox xoo ox.",
             FindingKind.WRONG,
-            {"got": "[(2, 2)]", "expected": "{(2, 2)}"},
+            {"got": "[(2, 2)]", "expected": "{(2, 2)}", "family": "items"},
         ),
         (
             "winner",
@@ -127,7 +131,13 @@ WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
             FindingKind.WRONG,
             {"got": "None", "expected": FULL, "action": "(2, 2)"},
         ),
-        ("result", change_board, "xox xoo ox.", FindingKind.CHANGES_BOARD, {"action": "(2, 2)"}),
+        (
+            "result",
+            change_board,
+            "xox xoo ox.",
+            FindingKind.CHANGES_BOARD,
+            {"action": "(2, 2)", "family": "marks"},
+        ),
         (
             "result",
             fail,
@@ -178,14 +188,12 @@ def test_a_finding_says_what_was_called_and_what_it_should_have_returned(
     if "values" in details:
         details = details | {"family": str(details["values"])}
     board = Board.parse(drawing)
-    assert check_board(learner_with(name, function), name, board) == [
-        Finding(kind, board, **details)
-    ]
+    assert findings_with(name, function, board) == [Finding(kind, board, **details)]
 
 
 def test_the_first_board_has_findings_without_a_board() -> None:
     findings = [
-        check_board(learner_with("initial_state", function), "initial_state", Board())
+        findings_with("initial_state", function, Board())
         for function in (list, lambda: [[None] * 3] * 3, fail)
     ]
     raised = "ValueError: no"
@@ -198,7 +206,7 @@ def test_the_first_board_has_findings_without_a_board() -> None:
 
 def test_every_invalid_action_is_tried() -> None:
     board = Board.parse("xo. ... ...")
-    allowed = check_board(learner_with("result", allow_anything), "result", board)
+    allowed = findings_with("result", allow_anything, board)
     taken = ["(0, 0)", "(0, 1)"]
     assert {finding.kind for finding in allowed} == {FindingKind.ALLOWS_INVALID}
     assert [(finding.family, finding.action) for finding in allowed] == [
@@ -206,16 +214,21 @@ def test_every_invalid_action_is_tried() -> None:
         *(("taken", action) for action in taken),
     ]
     said = "SystemExit: no"
-    assert check_board(learner_with("result", exit_if_invalid), "result", board) == [
+    assert findings_with("result", exit_if_invalid, board) == [
         Finding(FindingKind.EXITS, board, got=said, family=said, action=action)
         for action in OUTSIDE + taken
     ]
 
 
-def learner_with(name: str, function: Any) -> LearnerModule:
-    """Our own functions but for one."""
-    functions = vars(tictactoe) | {name: function, "__file__": "tictactoe.py"}
-    return LearnerModule(SimpleNamespace(**functions))
+def findings_with(name: str, function: Any, board: Board) -> list[Finding]:
+    """The findings on our own functions but for one."""
+    module = SimpleNamespace(**vars(tictactoe) | {name: function, "__file__": "tictactoe.py"})
+    drawing = str(board).replace(" ", "")
+    actions = actions_for(name)
+    data = worker.call(module, name, drawing, actions)
+    calls = 1 if actions is None else len(actions)
+    answer = parse_answer(json.loads(json.dumps(data | {"printed": ""})), calls)
+    return findings_on(name, board, answer, Symbols({"X": "X", "O": "O", "EMPTY": None}))
 
 
 def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +237,7 @@ def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> 
     shown = capfd.readouterr().out
     for name in FUNCTION_NAMES:
         assert f"\n{name:<15}right" in shown
-    assert "\nminimax        right   5,478 boards judged\n" in shown
+    assert "\nminimax        right   5,478 boards judged, 642 games played\n" in shown
     assert shown.endswith("\nNo mistakes found.\n")
 
 
@@ -279,12 +292,10 @@ def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_pa
         "actions": {FindingKind.EXITS},
         "result": {FindingKind.EXITS},
         "winner": {FindingKind.RAISES, FindingKind.WRONG},
-        "terminal": {FindingKind.RAISES},
+        "terminal": {FindingKind.WRONG},
         "utility": {FindingKind.CHANGES_BOARD},
-        "minimax": set(),
+        "minimax": {FindingKind.ILLEGAL_MOVE, FindingKind.WRONG},
     }
-    assert reports["minimax"].judgement is Judgement.NOT_JUDGED
-    assert reports["minimax"].hanging_function == "player"
     assert [
         (finding.got, count) for finding, count in findings_of(reports["result"], FindingKind.EXITS)
     ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
@@ -348,8 +359,10 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
     tmp_path: Path,
 ) -> None:
     reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
-    assert set(reports) == {"", "actions"}
-    assert not reports["actions"].is_wrong
+    assert {name: report.reason for name, report in reports.items() if name} == {
+        name: None if name == "actions" else Reason.MISSING for name in FUNCTION_NAMES
+    }
+    assert reports["actions"].judgement is Judgement.RIGHT
 
 
 @pytest.mark.parametrize(
@@ -371,7 +384,7 @@ def test_a_file_may_declare_another_encoding(tmp_path: Path) -> None:
     file = tmp_path / "latin.py"
     code = f"# coding: latin-1\nACCENT = 'é'\n{OURS}"
     file.write_bytes(code.encode("latin-1"))
-    whole_file, _ = check_file(file, TimeLimits(), lambda *_: None, only="initial_state")
+    whole_file, _ = check_file(file, TimeLimits(), lambda *_: None, only=["initial_state"])
     assert not whole_file.is_wrong
 
 
@@ -399,13 +412,10 @@ def worth(board):
     assert end.winner is not None, "it is shown what comes of it"
 
 
-def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
+def test_a_late_win_is_no_fault(tmp_path: Path) -> None:
     minimax = check(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
     assert kinds(minimax) == {FindingKind.LATER_WIN, FindingKind.EXITS}
     assert not FindingKind.LATER_WIN.is_fault
-    assert minimax.largest_board is not None
-    assert len(minimax.largest_board.actions()) == 3
-    assert minimax.result_calls == size_of_tree(minimax.largest_board) - 1
 
 
 def test_a_minimax_may_call_its_own_functions_by_keyword(tmp_path: Path) -> None:
@@ -418,9 +428,9 @@ def minimax(board):
         result(board, action=move)
     return move
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, max_boards=2_000)["minimax"]
-    assert not minimax.is_wrong
-    assert minimax.result_calls == 1
+    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, only="minimax")["minimax"]
+    assert minimax.judgement is Judgement.RIGHT
+    assert minimax.cold_calls == 1
 
 
 def test_a_board_with_the_same_finding_for_several_actions_counts_once(tmp_path: Path) -> None:
@@ -523,7 +533,8 @@ def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, di
     """The results of a check as data, by the name of what was checked."""
     file = folder / "mine.py"
     file.write_text(code, encoding="utf-8")
-    report = check_as_json(file, TimeLimits(function=600), ENGLISH, only=only)
+    names = FUNCTION_NAMES if only is None else (only,)
+    report, _ = check_as_json(file, TimeLimits(function=600), ENGLISH, only=names)
     assert report == json.loads(json.dumps(report))
     assert set(report) == {"slug", "results", "version"}
     assert all(set(result) == JUDGED for result in report["results"])
@@ -562,7 +573,8 @@ def test_the_exit_code_says_in_json_too_whether_all_is_right(
 def test_a_missing_function_is_no_mistake_of_the_file_in_json(tmp_path: Path) -> None:
     code = OURS + "plyer = player\ndel player\n"
     results = as_json(tmp_path, code, only="player")
-    assert (results["file"]["passed"], results["player"]["passed"]) == (True, False)
+    assert (results["file"]["passed"], results["player"]["passed"]) == (True, None)
+    assert results["player"]["data"]["reason"] == "missing"
     assert "did you mean player?" in results["player"]["cause"]["rationale"]
 
 
@@ -571,3 +583,139 @@ def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_pa
     assert results["file"]["passed"] is False
     assert "nowhere" in results["file"]["cause"]["rationale"]
     assert (results["winner"]["passed"], results["winner"]["dependency"]) == (None, "file")
+
+
+def exit_code_of(folder: Path, code: str, *options: str) -> int:
+    file = folder / "mine.py"
+    file.write_text(code, encoding="utf-8")
+    return main(["--check", str(file), "--language", "en", *options])
+
+
+@pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf", "soon"])
+def test_a_check_that_takes_no_time_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        exit_code_of(tmp_path, skeleton("    return 0"), f"--seconds={seconds}")
+    assert refused.value.code == 2
+    assert f'"{seconds}" isn\'t a number of seconds' in capsys.readouterr().err
+
+
+def test_the_seconds_bound_every_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = BASE + "def player(board):\n    while True:\n        pass\n"
+    assert exit_code_of(tmp_path, code, "--only", "player", "--seconds", "1") == 1
+    assert "player(board) doesn't return within 1 s." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", UNWRITTEN)
+def test_what_is_not_written_is_no_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert exit_code_of(tmp_path, BASE + UNWRITTEN[name]) == 3
+    shown = capsys.readouterr().out
+    assert "Wrong:" not in shown
+    assert "It isn't written yet." in shown
+
+
+def test_what_the_import_prints_is_said_of_the_import(tmp_path: Path) -> None:
+    results = as_json(tmp_path, "print('Hello')\n" + BASE, only="player")
+    assert results["player"]["data"]["findings"] == []
+    (printed,) = results["file"]["data"]["findings"]
+    assert printed["message"] == (
+        "Not a mistake: mine.py prints 'Hello' while it is imported. Take that out once it works."
+    )
+
+
+def test_who_has_written_a_function_is_said(tmp_path: Path) -> None:
+    others = "from engine.tictactoe import *\nfrom helper import winner\n"
+    own = """
+from functools import cache, partial
+
+@cache
+def initial_state():
+    return [[EMPTY] * 3 for _ in range(3)]
+
+def of(mark, board):
+    return mark
+
+player = partial(of, X)
+"""
+    (tmp_path / "helper.py").write_text("def winner(board):\n    return None\n", encoding="utf-8")
+    reports = check(tmp_path, others + own, max_boards=5)
+    assert [name for name, report in reports.items() if report.is_own] == [
+        "",
+        "initial_state",
+        "player",
+        "winner",
+    ]
+
+
+def test_with_own_the_engine_is_out_of_reach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code_of(tmp_path, OURS, "--own") == 1
+    shown = capsys.readouterr().out
+    assert "mine.py imports engine.tictactoe (mine.py:1), which --own keeps out of reach" in shown
+    borrowed = BASE + "from operator import truth as terminal\n"
+    assert exit_code_of(tmp_path, borrowed, "--own", "--only", "terminal") == 1
+    assert "terminal isn't your own" in capsys.readouterr().out
+    assert exit_code_of(tmp_path, BASE, "--own", "--only", "terminal") == 0
+
+
+def test_calls_are_counted_from_a_cold_start(tmp_path: Path) -> None:
+    assert check(tmp_path, BASE, only="minimax")["minimax"].cold_calls == 16_167
+
+
+@pytest.mark.parametrize("name", ["bounds_kept_in_memory", "bounds_kept_in_memory_and_at_the_root"])
+def test_a_lost_game_is_lost_again_in_an_interpreter_of_its_own(tmp_path: Path, name: str) -> None:
+    minimax = check(tmp_path, BASE + WRONG[name], only="minimax")["minimax"]
+    ((lost, _),) = findings_of(minimax, FindingKind.LOSES_GAME)
+    assert lost.board is not None
+    assert lost.board.winner is Mark.X
+    replay = f"""
+from tictactoe import *
+board = initial_state()
+for cell in {lost.line}:
+    action = divmod(cell, 3)
+    assert player(board) == X or minimax(board) == action
+    board = result(board, action)
+"""
+    subprocess.run([sys.executable, "-c", replay], cwd=tmp_path, check=True)
+    for worse, _ in findings_of(minimax, FindingKind.WORSE_MOVE):
+        rows = [
+            [{"x": "X", "o": "O", ".": None}[letter] for letter in row]
+            for row in str(worse.board).split()
+        ]
+        ask = f"from tictactoe import *\nassert str(minimax({rows})) == {worse.got!r}"
+        subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, check=True)
+
+
+def test_a_file_that_answers_in_the_judge_s_place_is_wrong(tmp_path: Path) -> None:
+    forged = """
+import os
+for descriptor in range(3, 64):
+    try:
+        os.write(descriptor, b'{"calls": [{"value": {"set": [[1], {}]}}]}\\nnonsense\\n[]\\n' * 9)
+    except OSError:
+        pass
+"""
+    reports = check(tmp_path, forged + BASE, only="player")
+    assert kinds(reports[""]) == {FindingKind.EXITS}
+
+
+def test_a_function_that_hangs_in_another_waits_for_that_one(tmp_path: Path) -> None:
+    file = tmp_path / "tictactoe.py"
+    file.write_text(BASE + f"def player(board):\n    {HANG}\n", encoding="utf-8")
+    limits = TimeLimits(call=2, function=600)
+    reports = {report.name: report for report in check_file(file, limits, lambda *_: None)}
+    assert [name for name, report in reports.items() if report.is_wrong] == ["player"]
+    assert reports["minimax"].depends_on == ("player",)
+
+
+def test_a_mistake_that_comes_from_another_function_is_laid_to_that_one(tmp_path: Path) -> None:
+    code = BASE + WRONG["winner_without_the_second_diagonal"]
+    reports = check(tmp_path, code)
+    assert [name for name, report in reports.items() if report.is_wrong] == ["winner"]
+    for name in ("terminal", "utility", "minimax"):
+        assert reports[name].reason is Reason.DEPENDS
+        assert reports[name].depends_on == ("winner",)

@@ -17,8 +17,8 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
@@ -130,9 +130,7 @@ def test_the_page_shows_what_its_alpha_beta_costs() -> None:
 
     names["result"] = counted
     names["minimax"](names["initial_state"]())
-    report = FunctionReport(
-        "minimax", boards_checked=len(REACHABLE), result_calls=len(calls), largest_board=Board()
-    )
+    report = FunctionReport("minimax", boards_checked=len(REACHABLE), cold_calls=len(calls))
     for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None
@@ -164,30 +162,46 @@ def test_deepening_ends_with_the_last_depth_or_with_the_time() -> None:
     assert depths == [1, 2, 3, 1]
 
 
-def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
+def graded(folder: Path, code: str) -> Any:
+    """What the recipe writes about a student's file."""
     (recipe,) = files(TEACHING, "autograder.py")
-    (tmp_path / "autograder.py").write_text(recipe, encoding="utf-8")
-    (tmp_path / "tictactoe.py").write_text(
-        "from engine.tictactoe import EMPTY, O, X, player\n", encoding="utf-8"
-    )
-    (tmp_path / "velha").symlink_to(ROOT)
+    (folder / "autograder.py").write_text(recipe, encoding="utf-8")
+    (folder / "tictactoe.py").write_text(code, encoding="utf-8")
+    (folder / "velha").symlink_to(ROOT)
     given = {
         name: name.lower()
         for name in ("CLASSROOM", "ASSIGNMENT", "USERNAME", "COMMIT_URL", "RELEASE_URL")
     }
     subprocess.run(
         [sys.executable, "autograder.py"],
-        cwd=tmp_path,
+        cwd=folder,
         env=os.environ | given | {"SUBMISSION_TAG": "submit/now"},
         check=True,
         timeout=300,
     )
-    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
+    (constants,) = [block for block in blocks(PAGES[0], "python") if block.startswith("X, O, EM")]
+    (player,) = [block for block in blocks(PAGES[0], "python") if block.startswith("def player")]
+    result = graded(tmp_path, constants.replace("initial_state", "start") + player)
     assert (result["schema"], result["owner"]) == ("classroom50/result/v1", "username")
     assert (result["score"], result["max-score"]) == (2, 9)
     assert {test["test-name"] for test in result["tests"] if test["passed"]} == {"file", "player"}
     for test in result["tests"]:
         assert 0 <= test["score"] <= test["max-score"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from engine.tictactoe import *\n",
+        "import sys\nsys.path.insert(0, 'velha')\nfrom engine.tictactoe import *\n",
+    ],
+)
+def test_the_recipe_gives_no_points_for_our_own_program(tmp_path: Path, code: str) -> None:
+    assert graded(tmp_path, code)["score"] == 0
 
 
 def translations(page: str) -> list[str]:

@@ -12,8 +12,9 @@ from syrupy.assertion import SnapshotAssertion
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.report import FunctionReport
-from engine.check.runner import TimeLimits, check_file
+from engine.check.learner import TimeLimits
+from engine.check.report import FunctionReport, Reason
+from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
 
@@ -135,15 +136,19 @@ HALF = """
 from right import EMPTY, O, player, utility
 """
 WRONG = Finding(FindingKind.WRONG, Board(), "None", "'X'")
+NO_TIME = partial(FunctionReport, reason=Reason.NO_TIME, boards_total=5_478)
 RARER = {
-    "A minimax that is slow on the largest boards": FunctionReport("minimax", boards_checked=5_400),
-    "Another function that is slow": FunctionReport("player", boards_checked=4_000),
-    "A function that is wrong, and slow": FunctionReport(
-        "player", boards_checked=1_000, findings={(WRONG.kind, ""): (WRONG, 900)}
+    "A minimax that is slow on the largest boards": NO_TIME(
+        "minimax", boards_checked=5_400, games=800
     ),
-    "A minimax that was judged with one free cell only": FunctionReport(
-        "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse("xox xoo ox.")
+    "Another function that is slow": NO_TIME("player", boards_checked=4_000, boards_total=4_520),
+    "A function that is wrong, and slow": NO_TIME(
+        "player",
+        boards_checked=1_000,
+        boards_total=4_520,
+        findings={(WRONG.kind, ""): (WRONG, 900)},
     ),
+    "A function for which there was no time": NO_TIME("player"),
 }
 UNUSABLE = {
     "same.py": "from right import *\nO = X\n",
@@ -173,7 +178,7 @@ def test_judge(
         show_code(name)
         limits = LIMITS if name == "unruly.py" else UNLIMITED
         judgements = list(check_file(Path(name), limits, lambda _name, _done, _of: None))
-        terminal.show("What is said of each function", partial(_report, judgements, name))
+        terminal.show("What is said of each function", partial(said_of, judgements, name))
     show_code("half.py")
     terminal.run("--check half.py")
     for name in UNUSABLE:
@@ -189,11 +194,11 @@ def test_judge(
     terminal.run_wide("--check mistakes.py --only player --json")
     terminal.heading("Rarer")
     for title, rare in RARER.items():
-        terminal.show(title, partial(_report, [rare], "rare.py"))
+        terminal.show(title, partial(said_of, [rare], "rare.py"))
     assert str(terminal) == snapshot
 
 
-def _report(judgements: Iterable[FunctionReport], name: str, language: Language) -> list[str]:
+def said_of(judgements: Iterable[FunctionReport], name: str, language: Language) -> list[str]:
     """What --check prints between its first and its last lines.
 
     Judging takes seconds, so it is done once for both languages.

@@ -1,0 +1,91 @@
+"""What can be said of a learner's file before its functions are called."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Sequence
+from difflib import get_close_matches
+from itertools import combinations
+from pathlib import Path
+
+from engine.check.checks import CONSTANTS, FUNCTION_NAMES
+from engine.check.finding import Finding, FindingKind
+from engine.check.process import Loaded
+
+_MIN_LIKENESS = 0.75
+"""From 0 to 1: how like a name another must be to be taken for it misspelt."""
+
+
+def findings_of_file(path: Path, loaded: Loaded, *, own: bool) -> list[Finding]:
+    """The findings about a file as a whole."""
+    if (line := _first_line_not_utf8(path)) is not None:
+        return [Finding(FindingKind.NOT_UTF8, got=str(line))]
+    if loaded.error is not None:
+        kind, text = loaded.error, loaded.error_text
+        if own and kind is FindingKind.MISSING_IMPORT and text.startswith("engine"):
+            kind = FindingKind.ENGINE_IMPORT
+        return [Finding(kind, got=text, family=text)]
+    if not set(FUNCTION_NAMES) & set(loaded.functions):
+        return [Finding(FindingKind.NOTHING_DEFINED, got=", ".join(FUNCTION_NAMES))]
+    names = {*loaded.functions, *loaded.others}
+    missing = [missing_finding(name, loaded) for name in CONSTANTS if name not in names]
+    values = loaded.constants.values()
+    if any(first == second for first, second in combinations(values, 2)):
+        return [Finding(FindingKind.SAME_CONSTANTS), *missing]
+    printed = [Finding(FindingKind.PRINTS, got=loaded.printed)] if loaded.printed else []
+    return [*missing, *printed]
+
+
+def is_usable(findings: Sequence[Finding]) -> bool:
+    """Whether the functions of a file can be judged."""
+    harmless = {FindingKind.MISSING, FindingKind.MISNAMED, FindingKind.PRINTS}
+    return all(finding.kind in harmless for finding in findings)
+
+
+def missing_finding(name: str, loaded: Loaded) -> Finding:
+    """The finding that a name is missing, with the name that may be meant for it."""
+    names = loaded.functions if name in FUNCTION_NAMES else loaded.others
+    others = {other.lower(): other for other in names if other not in FUNCTION_NAMES}
+    close = get_close_matches(name.lower(), others, n=1, cutoff=_MIN_LIKENESS)
+    if close:
+        return Finding(FindingKind.MISNAMED, got=name, expected=others[close[0]], family=name)
+    return Finding(FindingKind.MISSING, got=name, family=name)
+
+
+def unwritten_functions(path: Path) -> set[str]:
+    """The functions of a file of which there is only the first line and, perhaps, a docstring."""
+    functions = {
+        statement.name: statement
+        for statement in ast.parse(path.read_bytes()).body
+        if isinstance(statement, ast.FunctionDef)
+    }
+    return {name for name, function in functions.items() if all(map(_is_empty, function.body))}
+
+
+def _is_empty(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Raise):
+        error = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
+        return isinstance(error, ast.Name) and error.id == "NotImplementedError"
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or isinstance(statement, ast.Pass)
+
+
+def _first_line_not_utf8(path: Path) -> int | None:
+    """The number of the first line that is not UTF-8, unless the file declares an encoding."""
+    source = path.read_bytes()
+    for number, line in enumerate(source.split(b"\n"), start=1):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return None if _declares_encoding(source) else number
+    return None
+
+
+def _declares_encoding(source: bytes) -> bool:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except SyntaxError:
+        return False
+    return encoding != "utf-8"

@@ -1,0 +1,65 @@
+"""A learner's file, which every process imports anew."""
+
+from __future__ import annotations
+
+import time
+import tokenize
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from engine.check.process import Loaded, Worker, running
+
+MIN_HANG_SECONDS = 1
+"""A call that was given less time than this is not said to hang."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How many seconds of `clock` a call may take, and all calls of one function together.
+
+    Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
+    boards would only raise the counts. Boards with more than `free_cells` are left out, and with
+    them the games, which begin on the empty board.
+    """
+
+    call: float = 10
+    function: float = 60
+    wrong_function: float = 5
+    clock: Callable[[], float] = time.monotonic
+    free_cells: int = 9
+
+
+@dataclass
+class LearnerFile:
+    """A learner's file, and how long it may take; with `own`, it finds no engine."""
+
+    path: Path
+    limits: TimeLimits
+    own: bool = False
+
+    def load(self, source: str | None = None) -> Loaded:
+        with self.fresh(source=source) as (_, loaded):
+            return loaded
+
+    @cached_property
+    def source(self) -> str:
+        with tokenize.open(self.path) as file:
+            return file.read()
+
+    @contextmanager
+    def fresh(
+        self, replaced: Sequence[str] = (), source: str | None = None
+    ) -> Iterator[tuple[Worker, Loaded]]:
+        """A fresh process that has imported the file, or other code in its place.
+
+        Raises:
+            WorkerLostError: The import hangs, or ends the process.
+        """
+        limits = self.limits
+        path, own = self.path, self.own
+        with running(path, limits.clock, own=own, replaced=replaced, source=source) as worker:
+            loaded = worker.loaded(max(limits.call, MIN_HANG_SECONDS))
+            yield worker, loaded
