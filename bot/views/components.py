@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -171,12 +171,10 @@ def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:
 
 
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more_plies: int
-) -> list[ui.Button[Any]]:
-    """Buttons to step through moves: start, back, next, end, and to `more_plies`."""
-    targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more_plies]
-    buttons = []
-    for number, (target, label) in enumerate(zip(targets, labels, strict=True)):
-        target_id = custom_id(replace(page, ply=target), number)
-        buttons.append(button(target_id, label=label, disabled=target == ply))
-    return buttons
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str]
+) -> Iterator[ui.Button[Any]]:
+    """Buttons to step through moves: back and on."""
+    for number, (target, label) in enumerate(zip((ply - 1, ply + 1), labels, strict=True)):
+        is_there = 0 <= target <= last_ply
+        target_id = custom_id(replace(page, ply=target if is_there else ply), number)
+        yield button(target_id, label=label, disabled=not is_there)

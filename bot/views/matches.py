@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage
+from bot.domain.analysis import ReviewPage, has_turned
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
@@ -169,7 +169,7 @@ class MatchTexts(Texts):
             lines.append(self._(LOSER_SENTENCES[reason], **names))
         elif reason is EndReason.WON and match.rules == MISERE:
             lines.append(self._(MADE_THE_LINE, **names))
-        if has_bot_won(match) and match.moves:
+        if has_bot_won(match) and has_turned(match):
             review = self.review_button()
             lines.append(self._("Press **{review}** to see where it turned.", review=review))
         return "\n".join(lines)

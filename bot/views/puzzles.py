@@ -282,8 +282,8 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     texts = PuzzleTexts(language)
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
-    *labels, _turning_point_label = ReviewTexts(language).step_labels()
-    _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
+    labels = ReviewTexts(language).step_labels()
+    back, forward = step_buttons(page, page.ply, len(puzzle.line), labels)
     return container_view(
         texts.puzzle(daily_puzzle),
         *_solution_rows(page, puzzle, language.symbols),
