@@ -19,6 +19,7 @@ from bot.domain.analysis import (
 )
 from bot.domain.matches import Match
 from bot.domain.refusals import RefusalReason, Refused
+from bot.domain.stats import without_opponent
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
@@ -92,7 +93,7 @@ async def _game(context: Context, page: ReviewPage | RetryPage, match: Match | N
         assert isinstance(page.game, Record), "the others are matches"
         record, headers, rematch = page.game, page.headers, None
     else:
-        record, headers = match.record, Headers.of(match)
+        record, headers = match.record, _headers(context, match)
         rematch = rematch_press(match, user_id, context.place.channel_id)
     try:
         page.check_with(record)
@@ -101,6 +102,14 @@ async def _game(context: Context, page: ReviewPage | RetryPage, match: Match | N
     verdicts = await context.runtime.engine.review(record)
     side = None if headers is None else headers.mark_of(user_id)
     return Game(record, verdicts, headers, side, rematch)
+
+
+def _headers(context: Context, match: Match) -> Headers:
+    """The headers of a match, which name a player's opponent only where the board does."""
+    is_here = match.place.channel_id == context.place.channel_id
+    if is_here or not match.is_between_people:
+        return Headers.of(match)
+    return Headers.of(without_opponent(match, context.user_id))
 
 
 async def show_hint(context: Context, page: HintPage) -> DrawInLanguage:

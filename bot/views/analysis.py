@@ -72,11 +72,10 @@ class ReviewTexts(Texts):
         if ply == 0:
             return self._("**Before the first move**")
         verdict = game.verdicts[ply - 1]
-        vanishing = self._language.vanishing_next(game.record.boards[ply])
         lines = [
             self._heading(game, ply, verdict),
             self._language.sentences(*self._move(review, verdict, ply)),
-            *(f"-# {line}" for line in vanishing),
+            *self._mistake_texts.small_print(game.record.boards[ply]),
         ]
         return "\n".join(filter(None, lines))
 

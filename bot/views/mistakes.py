@@ -103,8 +103,7 @@ class MistakeTexts(Texts):
         page = retry.page
         verdict = retry.try_verdict
         lines = [self._retry_title(retry)]
-        if position := self._position(retry.board):
-            lines.append(f"-# {' · '.join(position)}")
+        lines += self.small_print(retry.board)
         lines.append(self._cost(page.ply, retry.mistake))
         if not retry.is_right:
             symbol = SYMBOLS[retry.mistake.mark]
@@ -125,10 +124,11 @@ class MistakeTexts(Texts):
             total=len(plies),
         )
 
-    def _position(self, board: Board) -> list[str]:
-        """What the board does not show: rules other than the usual ones, and what vanishes."""
+    def small_print(self, board: Board) -> list[str]:
+        """What a board does not show: rules other than the usual ones, and what vanishes."""
         rules = [] if board.rules == TIC_TAC_TOE else [self._language.rules(board.rules)]
-        return [*rules, *self._language.vanishing_next(board)]
+        notes = [*rules, *self._language.vanishing_next(board)]
+        return [f"-# {' · '.join(notes)}"] if notes else []
 
     def try_result(self, verdict: Verdict, reply: Verdict | None) -> str:
         """Whether a try was right, and why, or what it leads to."""

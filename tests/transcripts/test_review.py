@@ -51,6 +51,8 @@ LOST_EARLY = game("A1 A2 B1 C3 C1", MISERE)
 """The same, and several others would have."""
 BROKEN_OFF = game("B2 A1")
 
+EVEN = game("C1 B3 B1 A1 A2 C2 B2 C1 C3 B3 A1", INFINITE)
+"""Both are right about half of the time."""
 STARTER_WON = game("B2 A1 C2 A2 D2", Rules(4, 4, 3))
 
 AS_X = {"side": Mark.X}
@@ -82,7 +84,8 @@ REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
 MORE: Mapping[str, tuple[Record, Mapping[str, Any]]] = {
     "To one of the players": (MISSED_BOTH_WON, AS_X | {"headers": Headers(ANA, BEN)}),
     "To others": (MISSED_BOTH_WON, {"headers": Headers(ANA, BEN)}),
-    "With accuracies": (CHILDREN, {}),
+    "With accuracies": (EVEN, {}),
+    "4x4, full of mistakes": (CHILDREN, {}),
     "Without mistakes": (NOBODY_ERRED, {}),
     "Misère: lines that lost": (LOST, {}),
 }
