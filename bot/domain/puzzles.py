@@ -160,6 +160,8 @@ class PuzzlePage(Page):
             raise ValueError(f"too many guesses: {self}")
         if len(set(self.guesses)) < len(self.guesses):
             raise ValueError(f"a cell is guessed twice: {self}")
+        if self.picked is not None and (self.guesses or self.ply):
+            raise ValueError(f"only an untouched puzzle is posted: {self}")
 
     @property
     def is_practice(self) -> bool:

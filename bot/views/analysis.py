@@ -26,7 +26,7 @@ from bot.views.components import (
     move_styles,
     step_buttons,
 )
-from bot.views.i18n import N_, NC_, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, Language, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
 from bot.views.mistakes import MistakeTexts, again_button
 from bot.views.symbols import SYMBOLS
@@ -34,12 +34,6 @@ from bot.views.verdicts import BETTER_MOVE_EMOJI, SELF_EXPLANATORY_REASONS, Verd
 from engine import Accuracy, Cell, Mark, Value, Verdict, accuracy
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
-STEP_LABELS: Sequence[Sentence] = (
-    # Translators: one move back, or one on: a word each.
-    NC_("move", "Back"),
-    NC_("move", "Next"),
-)
-
 # Translators: a button that leads to everything else that is said about a match.
 MORE = NC_("button", "More")
 
@@ -180,9 +174,6 @@ class ReviewTexts(Texts):
             )
         yield self._(ACCURACY_NOTE)
 
-    def step_labels(self) -> list[str]:
-        return [self._(label) for label in STEP_LABELS]
-
     def more_button(self) -> str:
         return self._(MORE)
 
@@ -232,7 +223,7 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     texts = ReviewTexts(language)
     page, game = review.page, review.game
     ply = shown_ply(page, game)
-    first_row = list(step_buttons(page, ply, len(game.verdicts), texts.step_labels()))
+    first_row = list(step_buttons(page, ply, len(game.verdicts)))
     if game.retry_plies:
         retry = RetryPage(page.game, game.retry_plies[0], headers=page.headers)
         label = MistakeTexts(language).retry_button()

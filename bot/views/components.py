@@ -81,6 +81,9 @@ def line_style(line_mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if line_mark is winner else ButtonStyle.danger
 
 
+_ARROWS = ("←", "→")
+"""Words would not fit beside the other buttons on a phone; screen readers say them in words."""
+
 _GOLD = discord.Colour.gold()
 
 
@@ -171,10 +174,10 @@ def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:
 
 
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str]
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int
 ) -> Iterator[ui.Button[Any]]:
     """Buttons to step through moves: back and on."""
-    for number, (target, label) in enumerate(zip((ply - 1, ply + 1), labels, strict=True)):
+    for number, (target, label) in enumerate(zip((ply - 1, ply + 1), _ARROWS, strict=True)):
         is_there = 0 <= target <= last_ply
         target_id = custom_id(replace(page, ply=target if is_there else ply), number)
         yield button(target_id, label=label, disabled=not is_there)

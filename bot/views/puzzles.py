@@ -25,7 +25,6 @@ from bot.domain.puzzles import (
     is_puzzle_over,
     solution_board,
 )
-from bot.views.analysis import ReviewTexts
 from bot.views.components import (
     CORRECT_STYLE,
     WRONG_STYLE,
@@ -348,8 +347,7 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     puzzle = daily_puzzle.puzzle
     rows = _solution_rows(page, puzzle, language.symbols)
     if page.ply > 0:
-        labels = ReviewTexts(language).step_labels()
-        steps = ui.ActionRow[Any](*step_buttons(page, page.ply, len(puzzle.line), labels))
+        steps = ui.ActionRow[Any](*step_buttons(page, page.ply, len(puzzle.line)))
         return container_view(texts.step(daily_puzzle), *rows, steps, symbols=language.symbols)
     return container_view(
         texts.result(daily_puzzle),

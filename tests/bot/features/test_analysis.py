@@ -51,7 +51,7 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
-    assert review.labels[-5:] == ["Try again", "Back", "Next", "Play", "More"]
+    assert review.labels[-5:] == ["Try again", "←", "→", "Play", "More"]
     await guild.press(guild.rui_in_english(), "Review")
     assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2, or C2 would have saved the draw.")
 
@@ -98,10 +98,10 @@ async def test_step_buttons_walk_through_the_match(guild: SimulatedGuild) -> Non
     await guild.press(guild.rui_in_english(), "Review")
     review = guild.page()
     boards = (
-        ("Next", "x.o .o. x.x"),
-        ("Back", "x💡o 💡o💡 .💡x"),
-        ("Back", "x.. .o. ..x"),
-        ("Next", "x💡o 💡o💡 .💡x"),
+        ("→", "x.o .o. x.x"),
+        ("←", "x💡o 💡o💡 .💡x"),
+        ("←", "x.. .o. ..x"),
+        ("→", "x💡o 💡o💡 .💡x"),
     )
     for label, board in boards:
         before = len(guild.requests())
@@ -115,7 +115,7 @@ async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGu
     await play_through(guild)
     await guild.press(guild.ben, "Review")
     review, before = guild.page(), len(guild.requests())
-    for label in ("Back", "Next"):
+    for label in ("←", "→"):
         guild.send_press(guild.ben, label, review)
     await guild.env.settle()
     assert guild.page().board == "x.o .o. x.x"
@@ -133,11 +133,11 @@ async def test_a_review_goes_on_after_a_restart_until_the_match_is_deleted(
     await play_through(guild)
     await guild.press(guild.ben, "Review")
     await guild.restart()
-    await guild.press(guild.ben, "Next", guild.page())
+    await guild.press(guild.ben, "→", guild.page())
     shown = guild.page()
     assert shown.board == "x.o .o. x.x"
     guild.sql("DELETE FROM matches")
-    refused = await guild.press(guild.ben, "Next", shown)
+    refused = await guild.press(guild.ben, "→", shown)
     assert private_text(refused) == "I don't know this match. Start one: `/velha start`"
 
 
@@ -223,7 +223,14 @@ async def test_matches_that_are_gone_or_of_others_elsewhere_are_not_reviewed(
 
 @pytest.mark.parametrize(
     "page",
-    [ReviewPage(7, 6), RetryPage(7, 6), RetryPage(7, 1, 0), RetryPage(7, 2, 0), RetryPage(7, 1)],
+    [
+        ReviewPage(7, 6),
+        RetryPage(7, 6),
+        RetryPage(7, 2, score=2),
+        RetryPage(7, 1, 0),
+        RetryPage(7, 2, 0),
+        RetryPage(7, 1),
+    ],
 )
 async def test_pages_that_a_match_does_not_have_are_refused(
     app: App, page: ReviewPage | RetryPage
@@ -342,7 +349,7 @@ async def test_a_finished_match_is_replayed_by_its_code_in_any_server(
     await clara.slash(channel, "velha replay", code=f" {code.lower()} ")
     replay = guild.page(channel)
     assert replay.board == "... ... ..."
-    await guild.press(clara, "Next", replay)
+    await guild.press(clara, "→", replay)
     assert guild.page(channel).board == "x.. ... ..."
     await guild.press(clara, "More", guild.page(channel))
     said = guild.page(channel)
@@ -362,7 +369,7 @@ async def test_codes_of_every_size_are_replayed(
 ) -> None:
     await guild.ben.slash(guild.channel, "velha replay", code=Record(rules, moves).code)
     for _ in moves:
-        await guild.press(guild.ben, "Next", guild.page())
+        await guild.press(guild.ben, "→", guild.page())
     shown = guild.page()
     board = shown.rows[: rules.rows]
     assert [len(row) for row in board] == [rules.columns] * rules.rows

@@ -195,7 +195,7 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     board = puzzle.board
     for cell in puzzle.line:
-        label = "How" if board == puzzle.board else "Next"
+        label = "How" if board == puzzle.board else "→"
         await guild.press(guild.ben, label, guild.page())
         board, shown = board.result(cell), guild.page()
         assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
@@ -207,7 +207,7 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     assert board.winner
     assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"
     for _ in puzzle.line:
-        await guild.press(guild.ben, "Back", guild.page())
+        await guild.press(guild.ben, "←", guild.page())
     await guild.press(guild.ben, "Share", guild.page())
     assert "Velha 2026-01-11 ★★★ 🎯 1/3" in guild.text()
 
@@ -231,8 +231,8 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     assert f"The solution: **{solution}** saves the draw: every other move loses." in said
     await guild.press(guild.ben, "How", guild.page())
     assert guild.page().text.startswith(f"If nobody slips: **⭕ {solution}**\n")
-    assert guild.page().labels[-1:] == ["Back"]
-    await guild.press(guild.ben, "Back", guild.page())
+    assert guild.page().labels[-1:] == ["←"]
+    await guild.press(guild.ben, "←", guild.page())
     await guild.press(guild.ben, "Share", guild.page())
     assert "💥💥💥 X/3" in guild.text()
 

@@ -69,9 +69,9 @@ async def test_the_longest_match_ends_in_an_announced_draw(
     assert "vanishes next" not in over.text
     assert f"-# {RULE} · " in over.text, "once it is over, what was played"
     await guild.press(guild.ben, "Review")
-    while "Next" in guild.page().labels:
-        await guild.press(guild.ben, "Next", guild.page())
-    await guild.press(guild.ben, "Back", guild.page())
+    while "→" in guild.page().labels:
+        await guild.press(guild.ben, "→", guild.page())
+    await guild.press(guild.ben, "←", guild.page())
     assert guild.page().text.startswith("**Move 59")
     await guild.press(guild.ben, "More", guild.page())
     code = Record(INFINITE, drawn_out_moves()).code
@@ -136,8 +136,8 @@ async def test_completing_a_line_loses_misere(
     assert "after 5 moves" in over.text
     assert over.cells_in(DANGER) == ["C1", "B2", "A3"]
     await guild.press(guild.ana, "Review")
-    while "Avançar" in guild.page().labels:
-        await guild.press(guild.ana, "Avançar", guild.page())
+    while "→" in guild.page().labels:
+        await guild.press(guild.ana, "→", guild.page())
     assert "**A3** completa uma linha: aqui, isso é derrota." in guild.page().text
     assert guild.page().cells_in(DANGER) == ["C1", "B2", "A3"]
 

@@ -224,7 +224,7 @@ def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
         below = controls(view, game.rules)
         assert [button.label for button in below] == [
             *(["Try again"] if has_retry else []),
-            *("Back", "Next", "Play", "More"),
+            *("←", "→", "Play", "More"),
         ]
         *_, back, on, _play, more = targets(below)
         assert back == (ReviewPage(game, ply - 1) if ply else None)
@@ -247,7 +247,7 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
     for ply in range(len(MISTAKEN.moves) + 1):
         view = review_view(Review(ReviewPage(2**63 - 1, ply), game), EN)
         labels = [button.label for button in controls(view, MISTAKEN.rules)]
-        assert labels == ["Try again", "Back", "Next", "Rematch", "More"]
+        assert labels == ["Try again", "←", "→", "Rematch", "More"]
         assert view.total_children_count < 40, "the lesson has a button, too"
         for button in buttons(view):
             assert len(button.custom_id or "") <= 100

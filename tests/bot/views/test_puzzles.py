@@ -132,7 +132,7 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> 
         if ply == 0:
             assert labels == ["Share", "How", "Practice", "Play"]
         else:
-            assert labels == ["Back", "Next"]
+            assert labels == ["←", "→"]
             on = replace(page, ply=ply + 1) if ply < last else None
             assert led == [replace(page, ply=ply - 1), on]
         made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
