@@ -299,8 +299,8 @@ class Retry:
 
     @property
     def score(self) -> int:
-        """How many mistakes are put right, this one included."""
-        return self.page.score + self.is_right
+        """How many of the mistakes to try again are put right, this one included."""
+        return self.page.score + (self.is_right and self.page.ply in self.game.retry_plies)
 
     @property
     def next_page(self) -> RetryPage | None:
@@ -312,8 +312,8 @@ class Retry:
 
     @property
     def are_all_right(self) -> bool:
-        """Whether this was the last mistake, and all are put right."""
-        return self.is_right and self.score == len(self.game.retry_plies)
+        """Whether this try has put the last mistake right, and so all are."""
+        return self.score == len(self.game.retry_plies) > self.page.score
 
 
 def shown_ply(page: ReviewPage, game: Game) -> int:

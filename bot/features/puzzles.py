@@ -144,8 +144,9 @@ async def _store_guesses(
         if not guesses and page.day < context.today:
             return page.as_practice(), False
         if not attempt.continues(stored):
-            shown = replace(page, guesses=guesses, ply=page.ply if stored.is_over else 0)
-            return shown, False
+            if stored.is_over:
+                return replace(page, guesses=guesses, picked=None), False
+            return replace(page, guesses=guesses, ply=0), False
         if await context.transact(
             save_attempt, key, attempt, expected_guesses=guesses, guild_id=context.guild_id
         ):

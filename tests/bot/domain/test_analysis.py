@@ -108,6 +108,13 @@ def test_not_all_are_put_right_if_one_was_passed_over() -> None:
     assert not retry(0, 5, 0).are_all_right
 
 
+def test_a_better_move_for_the_opponent_does_not_count() -> None:
+    theirs = retry(0, 2, 0)
+    assert theirs.is_right
+    assert theirs.score == 0
+    assert theirs.next_page == RetryPage(theirs.game.record, 3)
+
+
 def test_what_is_not_put_right_does_not_count() -> None:
     wrong = retry(0, 3, -1)
     assert not wrong.is_right
