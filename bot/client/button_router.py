@@ -87,6 +87,7 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     ShortcutPage(Shortcut.START): START,
     ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn_from_own_match),
     ShortcutPage(Shortcut.LAST_MATCHES): Route(stats.last_matches),
+    ShortcutPage(Shortcut.STATS): Route(stats.own_stats),
 }
 """What answers a press on a button or a select that leads to a page: to one, whose function needs
 not be told which, or to any of a class."""

@@ -1,6 +1,6 @@
 """The choices of the commands' options, by the names that Discord shows.
 
-What they say of a board is proven by the solver; each level has one star more than the one below.
+What they say of 4x4 is proven by the solver; each level has one star more than the one below.
 """
 
 from __future__ import annotations
@@ -11,23 +11,18 @@ from bot.domain.matches import FirstPlayer
 from bot.domain.settings import encode_value
 from engine import Level
 
-# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "A draw if
-# nobody slips" and "whoever starts can always win" are what is proven of a board.
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "Whoever
+# starts can always win" is what is proven of a board.
 BOARDS = [
-    Choice(name=locale_str("3x3: a draw if nobody slips"), value="3x3x3"),
+    Choice(name=locale_str("3x3"), value="3x3x3"),
     Choice(name=locale_str("4x4, 3 in a row: whoever starts can always win"), value="4x4x3"),
-    Choice(name=locale_str("4x4, 4 in a row: a draw if nobody slips"), value="4x4x4"),
-    Choice(name=locale_str("5x5, 4 in a row: a draw if nobody slips"), value="5x5x4"),
-    Choice(name=locale_str("5x5, 5 in a row: a draw if nobody slips"), value="5x5x5"),
+    Choice(name=locale_str("4x4, 4 in a row"), value="4x4x4"),
+    Choice(name=locale_str("5x5, 4 in a row"), value="5x5x4"),
+    Choice(name=locale_str("5x5, 5 in a row"), value="5x5x5"),
     Choice(
-        name=locale_str(
-            "infinite: your fourth mark makes your oldest vanish; whoever starts can always win"
-        ),
-        value="infinite",
+        name=locale_str("infinite: your fourth mark makes your oldest vanish"), value="infinite"
     ),
-    Choice(
-        name=locale_str("reverse: three in a row loses; a draw if nobody slips"), value="misere"
-    ),
+    Choice(name=locale_str("reverse: three in a row loses"), value="misere"),
 ]
 
 # Translators, from here on: a choice of an option, read in a list: at most 100 letters. The levels

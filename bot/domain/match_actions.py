@@ -111,7 +111,7 @@ class RestartPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class PressContext:
+class PressOrigin:
     """Who pressed a button, and where.
 
     Attributes:
@@ -136,13 +136,12 @@ class PressContext:
 
 @dataclass(frozen=True, slots=True)
 class StopRequest:
-    """Who wants to end the match of a channel; `has_opponent_left` is as in `PressContext`."""
+    """Who wants to end the match of a channel."""
 
     user_id: int
     channel_id: int
     interaction_id: int
     is_moderator: bool = False
-    has_opponent_left: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,16 +284,14 @@ def join(match: Match, user_id: int) -> Match | RefusalReason:
     return replace(match, o=Player(user_id))
 
 
-def stop(
-    match: Match, user_id: int, *, is_moderator: bool, has_opponent_left: bool = False
-) -> Match | RefusalReason:
+def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | RefusalReason:
     """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
         return RefusalReason.MATCH_OVER
     if match.mark_of(user_id) is None:
         return end_by_moderator(match) if is_moderator else RefusalReason.NOT_YOURS_TO_STOP
     if match.accepted:
-        return resign(match, user_id, has_opponent_left=has_opponent_left)
+        return resign(match, user_id)
     if user_id == match.opened_by:
         return cancel(match, user_id)
     return decline(match, user_id)

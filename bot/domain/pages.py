@@ -71,12 +71,14 @@ def custom_id(page: Page, button: int) -> str:
 class Shortcut(Enum):
     """A command that a button stands for: start a match, or learn from one's own match.
 
-    `MY_MATCH` counts as a hint in that match. `LAST_MATCHES` shows those of the user who presses.
+    `MY_MATCH` counts as a hint in that match. `STATS` and `LAST_MATCHES` show what belongs to the
+    user who presses.
     """
 
     START = "start"
     MY_MATCH = "mymatch"
     LAST_MATCHES = "lastmatches"
+    STATS = "stats"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ COPIES_KEPT_FOR = timedelta(days=28)
 class PrivacyChoices:
     """A person's choices. Hidden people are on no leaderboard, and only they see their results.
 
-    `wants_reminders` applies to all matches with people, and not to those who take no challenges.
+    `wants_reminders` applies to all matches with people.
     """
 
     takes_challenges: bool = True

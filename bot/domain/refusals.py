@@ -61,7 +61,6 @@ class RefusalReason(Enum):
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
     NO_CHALLENGES = "no challenges"
-    NO_REMINDERS = "no reminders"
     STATS_HIDDEN = "stats hidden"
     STATS_OF_A_BOT = "stats of a bot"
     OPPONENT_ABSENT = "opponent absent"
@@ -130,6 +129,7 @@ class Refusal:
         channels: The channels where boards may be opened.
         also_changed: Other matches, whose boards must be redrawn.
         request: The match that was to be opened.
+        gives_way: Whether the match in the way stands still, and may be ended for that.
     """
 
     reason: RefusalReason
@@ -139,6 +139,7 @@ class Refusal:
     channels: tuple[int, ...] = ()
     also_changed: tuple[Match, ...] = ()
     request: MatchRequest | None = None
+    gives_way: bool = False
 
 
 class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened

@@ -9,8 +9,7 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import EndReason, Match, Player, head_to_head_after
 from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
-from bot.domain.stats import UNBEATABLE
-from engine import TIC_TAC_TOE, Level
+from engine import Level
 
 
 def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | RefusalReason:
@@ -47,18 +46,22 @@ def next_match(
 ) -> Match:
     """The rematch of a match, with the id `match.next_id`.
 
-    The players swap sides. The rules stay, and so does the bot's level unless `level` is given. The
-    language and the turn length are those that the server has set by now.
+    The players swap sides, but at a higher level the person begins. The rules stay, and so does the
+    bot's level unless `level` is given. The language and the turn length are those that the server
+    has set by now.
     """
     assert match.next_id is not None, "a rematch opens only when both players have agreed"
     score = head_to_head_after(match)
     next_score = score.reversed_sides if score else None
     locale = settings.language or match.place.locale
+    x, o = _with_level(match.o, level), _with_level(match.x, level)
+    if x.is_bot and level is not None and level is harder_level(match):
+        x, o = o, x
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None, locale=locale),
-        x=_with_level(match.o, level),
-        o=_with_level(match.x, level),
+        x=x,
+        o=o,
         opened_by=match.opened_by,
         accepted=True,
         deadline_at=deadline_at,
@@ -85,24 +88,23 @@ def without_next_match(match: Match) -> Match:
 
 
 def easier_level(match: Match) -> Level | None:
-    """The level to suggest below this match's; None at the lowest, or if the bot was beaten.
-
-    From the highest, two levels are skipped: they are as good as unbeatable, too.
-    """
+    """The level to suggest below this match's; None at the lowest, or if the bot was beaten."""
     level = match.bot_level
     if level is None or level is Level.CHILD or _was_bot_beaten(match):
         return None
-    if level is Level.IMPOSSIBLE:
-        return Level.HARD
     return _shift_level(level, -1)
 
 
 def harder_level(match: Match) -> Level | None:
-    """The level to suggest above this match's; None at the highest, or if it was not passed."""
+    """The level to suggest above this match's, once that was passed; None at the highest.
+
+    A win without hints passes it, or a draw that counting has found to pass a rung.
+    """
     level = match.bot_level
-    if level is None or level is Level.IMPOSSIBLE or not _was_passed(match, level):
+    if level is None or level is Level.IMPOSSIBLE or match.hints:
         return None
-    return next_level(level)
+    is_passed = _was_bot_beaten(match) or (match.is_first and _was_drawn(match))
+    return next_level(level) if is_passed else None
 
 
 def next_level(level: Level) -> Level:
@@ -119,12 +121,8 @@ def _was_bot_beaten(match: Match) -> bool:
     return match.winner is not None and not match.winner.is_bot
 
 
-def _was_passed(match: Match, level: Level) -> bool:
-    """Whether the bot was beaten, or drawn with where nothing better is possible."""
-    if _was_bot_beaten(match):
-        return True
-    is_drawn = match.ending is not None and match.ending.reason is EndReason.DRAWN
-    return is_drawn and level in UNBEATABLE and match.rules == TIC_TAC_TOE
+def _was_drawn(match: Match) -> bool:
+    return match.ending is not None and match.ending.reason is EndReason.DRAWN
 
 
 def _shift_level(level: Level, offset: int) -> Level:

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
 from bot.domain.ids import DELETED_USER_ID
+from bot.domain.ladder import RUNGS, LadderResult, LadderResults, passed_rungs
 from bot.domain.matches import HeadToHead, Match, MatchResult, Place, Player, result_for
 from bot.domain.pages import Page
 from bot.domain.puzzles import PuzzleStats
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
-
-UNBEATABLE = (Level.PERFECT, Level.IMPOSSIBLE)
-"""The levels against which a draw is the best possible result on 3x3."""
-
-_LADDER = (
-    Level.CHILD,
-    Level.EASY,
-    Level.MEDIUM,
-    Level.HARD,
-    Level.EXPERT,
-    Level.PERFECT,
-    Level.IMPOSSIBLE,
-)
-"""The levels from the bottom up. Scores are stored by their places here: a level that comes between
-two others needs a migration of `ranks`."""
-
-_FIRST_LEVEL = Level.EASY
-"""The level that somebody new meets."""
-
-
-def level_to_beat(passed: Collection[Level]) -> Level:
-    """The lowest level that a person has not passed, or the highest."""
-    for level in _LADDER[_LADDER.index(_FIRST_LEVEL) :]:
-        if level not in passed:
-            return level
-    return _LADDER[-1]
 
 
 class TallyKey(NamedTuple):
@@ -61,7 +36,7 @@ class TallyKey(NamedTuple):
     @property
     def is_on_ladder(self) -> bool:
         """Whether results count for the ladder: on 3x3 against the bot, without hints."""
-        return self.rules == TIC_TAC_TOE and self.level is not None and not self.hinted
+        return self.rules == TIC_TAC_TOE and self.level in RUNGS and not self.hinted
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +64,6 @@ class Tally:
     @property
     def matches(self) -> int:
         return self.won + self.drawn + self.lost
-
-    @property
-    def best(self) -> MatchResult | None:
-        """The best result so far; None if nothing was won or drawn."""
-        if self.won:
-            return MatchResult.WON
-        return MatchResult.DRAWN if self.drawn else None
 
     def after(self, result: MatchResult, accuracy: Accuracy) -> Tally:
         """The tally with one more match."""
@@ -143,17 +111,31 @@ class TallyBatch:
         return replace(match, is_first=is_first and not has_hidden_player)
 
     def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
-        """Count a match for one player; True if it was their first such success on the ladder."""
+        """Count a match for one player; True if it was a first success of theirs on 3x3.
+
+        That is a first win against a level, with hints or without, or a draw that passes a rung.
+        """
         key = TallyKey.of(match)
         result = result_for(mark, match)
         assert result is not None, "only results are counted"
-        before = self.tallies.get((user_id, key), Tally())
-        after = before.after(result, accuracy)
-        self.tallies[user_id, key] = after
+        passed_before = passed_rungs(self.ladder_of(user_id))
+        self.tallies[user_id, key] = self._tally(user_id, key).after(result, accuracy)
 
-        is_success = result is MatchResult.WON or key.level in UNBEATABLE
-        is_first = after.best is not before.best
-        return key.is_on_ladder and is_success and is_first
+        if key.level is None or key.rules != TIC_TAC_TOE:
+            return False
+        if result is MatchResult.WON:
+            keys = (key, key._replace(hinted=not key.hinted))
+            return sum(self._tally(user_id, either).won for either in keys) == 1
+        is_passed = key.level in passed_rungs(self.ladder_of(user_id))
+        return is_passed and key.level not in passed_before
+
+    def ladder_of(self, user_id: int) -> LadderResults:
+        """A person's results on the ladder."""
+        tallies = {level: self._tally(user_id, TallyKey(TIC_TAC_TOE, level)) for level in RUNGS}
+        return {level: LadderResult(tally.won, tally.drawn) for level, tally in tallies.items()}
+
+    def _tally(self, user_id: int, key: TallyKey) -> Tally:
+        return self.tallies.get((user_id, key), Tally())
 
     def _add_head_to_head(self, match: Match) -> None:
         x_id = match.x.user_id
@@ -166,23 +148,10 @@ class TallyBatch:
         self.head_to_heads[pair] = before.after(result)
 
 
-def ladder_score(level: Level, result: MatchResult) -> int:
-    """The score of a draw or a win against a level: the greater, the better. Losses have none."""
-    score = 2 * _LADDER.index(level)
-    return score + 1 if result is MatchResult.WON else score
-
-
-def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:
-    """The inverse of `ladder_score`. Raises IndexError if the score is too high."""
-    level_index, is_win = divmod(score, 2)
-    result = MatchResult.WON if is_win else MatchResult.DRAWN
-    return _LADDER[level_index], result
-
-
 class Leaderboard(Enum):
     """The leaderboards of a server, by their names in custom_ids.
 
-    MONTH and EVER count points in puzzles, LADDER the best result against the bot.
+    MONTH and EVER count points in puzzles, LADDER has the highest rung that somebody has passed.
     """
 
     MONTH = "month"

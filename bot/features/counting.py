@@ -5,7 +5,8 @@ Their results are added to tallies, to scores of one person against another, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     Table,
+    and_,
     bindparam,
     delete,
     insert,
@@ -21,6 +23,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.ids import DELETED_USER_ID
+from bot.domain.ladder import score_on_ladder
 from bot.domain.matches import HeadToHead, Match, MatchResult, result_for
 from bot.domain.refusals import OverloadedError
 from bot.domain.stats import (
@@ -28,13 +31,12 @@ from bot.domain.stats import (
     Tally,
     TallyBatch,
     TallyKey,
-    ladder_score,
 )
 from bot.features import match_messages
-from bot.features.ranking import upsert_score
 from bot.features.stats import TALLY_FIELDS, read_head_to_heads, read_tallies
 from bot.messaging.errors import log_errors
 from bot.runtime.runtime import Runtime
+from bot.store.database import insert_new
 from bot.store.match_rows import read_matches
 from bot.store.schema import (
     COUNTING_LOCK,
@@ -43,6 +45,7 @@ from bot.store.schema import (
     duels,
     matches,
     people,
+    ranks,
     tallies,
 )
 from engine import Accuracy, Mark, accuracies
@@ -200,10 +203,14 @@ def _add_to_results(
     hidden = frozenset(row.user_id for row in privacy if row.is_hidden)
     batch = TallyBatch(old_tallies.copy(), old_head_to_heads.copy(), hidden)
     counted = []
+    servers = defaultdict[int, set[int]](set)
     for match in ended:
         known = _known_players(match, forget_before)
         counted.append(batch.add(match, known, judged.get(match.id, {})))
-        _raise_ladder_scores(connection, match, known)
+        for user_id in _climbers(match, known):
+            servers[user_id].add(match.place.guild_id or 0)
+    for user_id, guild_ids in servers.items():
+        _save_rung(connection, user_id, guild_ids, score_on_ladder(batch.ladder_of(user_id)))
     _save_tallies(connection, batch.tallies.items() - old_tallies.items())
     _save_head_to_heads(connection, batch.head_to_heads.items() - old_head_to_heads.items())
     return counted
@@ -220,19 +227,25 @@ def _known_players(match: Match, forget_before: Mapping[int, int]) -> dict[Mark,
     }
 
 
-def _raise_ladder_scores(
-    connection: Connection, match: Match, user_ids: Mapping[Mark, int]
+def _climbers(match: Match, user_ids: Mapping[Mark, int]) -> Iterator[int]:
+    """The players for whom a match counts on the ladder."""
+    if TallyKey.of(match).is_on_ladder:
+        for mark, user_id in user_ids.items():
+            if result_for(mark, match) in {MatchResult.WON, MatchResult.DRAWN}:
+                yield user_id
+
+
+def _save_rung(
+    connection: Connection, user_id: int, guild_ids: Iterable[int], score: int | None
 ) -> None:
-    """Raise the players' scores in the server's ladder, if the match was on the ladder."""
-    level = match.bot_level
-    guild_id = match.place.guild_id
-    if not guild_id or level is None or not TallyKey.of(match).is_on_ladder:
+    """Set a person's place on the ladder, in these servers and wherever they have one."""
+    if score is None:
         return
-    for mark, user_id in user_ids.items():
-        result = result_for(mark, match)
-        if result in {MatchResult.WON, MatchResult.DRAWN}:
-            key = guild_id, Leaderboard.LADDER.value, user_id
-            upsert_score(connection, key, max, ladder_score(level, result))
+    chart = Leaderboard.LADDER.value
+    is_of_person = and_(ranks.c.chart == chart, ranks.c.user_id == user_id)
+    connection.execute(update(ranks).where(is_of_person).values(score=score))
+    for guild_id in filter(None, guild_ids):
+        insert_new(connection, ranks, guild_id=guild_id, chart=chart, user_id=user_id, score=score)
 
 
 def _save_tallies(

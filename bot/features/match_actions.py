@@ -20,7 +20,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
     ResignConfirmation,
     StopRequest,
     accept,
@@ -82,7 +82,7 @@ _PressOutcome = MatchOutcome | _BotMovePending | OpponentCheck
 
 
 async def carry_out(
-    runtime: Runtime, press: Press, context: PressContext
+    runtime: Runtime, press: Press, origin: PressOrigin
 ) -> MatchOutcome | OpponentCheck:
     """Carry out a press; a bot's move that takes long is computed in the process for moves.
 
@@ -90,20 +90,20 @@ async def carry_out(
         UnavailableError: The database or the engine did not answer in time.
     """
 
-    def job(connection: Connection, moved: Match | None = None) -> _PressOutcome:
-        return _PressJob(connection, runtime, press, context).carry_out(moved)
+    def try_press(connection: Connection, moved: Match | None = None) -> _PressOutcome:
+        return _PressJob(connection, runtime, press, origin).run(moved)
 
     run = runtime.transact if press.action in REMATCH_ACTIONS else runtime.write
-    outcome = await run(job)
+    outcome = await run(try_press)
     while isinstance(outcome, _BotMovePending):
         cell = await runtime.engine.choose(outcome.match.board, outcome.level)
         match = with_move(outcome.match, cell)
-        outcome = await runtime.write(job, match)
+        outcome = await runtime.write(try_press, match)
     return outcome
 
 
 async def find_for_hint(
-    runtime: Runtime, press: Press, context: PressContext
+    runtime: Runtime, press: Press, origin: PressOrigin
 ) -> Match | MatchOutcome:
     """The match that a hint was asked for, or else what became of the press.
 
@@ -111,10 +111,10 @@ async def find_for_hint(
         UnavailableError: The database did not answer in time.
     """
 
-    def job(connection: Connection) -> Match | MatchOutcome:
-        return _PressJob(connection, runtime, press, context).find_for_hint()
+    def find(connection: Connection) -> Match | MatchOutcome:
+        return _PressJob(connection, runtime, press, origin).find_for_hint()
 
-    return await runtime.write(job)
+    return await runtime.write(find)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,9 @@ class _PressJob:
     connection: Connection
     runtime: Runtime
     press: Press
-    context: PressContext
+    origin: PressOrigin
 
-    def carry_out(self, moved: Match | None = None) -> _PressOutcome:
+    def run(self, moved: Match | None = None) -> _PressOutcome:
         """Try to carry out the press, until no other press is faster.
 
         `moved` is the match after it, and after the bot's move, if that took long.
@@ -139,7 +139,7 @@ class _PressJob:
                 # The same press may have reached another process first.
                 return self._find_opened_rematch() or loaded
             current = self.runtime.deadlines.without_lapsed_rematch(loaded)
-            changed = _apply_action(self.press, current, self.context)
+            changed = _apply_action(self.press, current, self.origin)
             if not isinstance(changed, Match):
                 return changed
             outcome = self._save_or_open_rematch(changed)
@@ -151,7 +151,7 @@ class _PressJob:
         loaded = self._load_current()
         if not isinstance(loaded, Match):
             return loaded
-        if refusal := hint_refusal_reason(loaded, self.context.user_id):
+        if refusal := hint_refusal_reason(loaded, self.origin.user_id):
             return Refusal(refusal)
         if self.press.cell is not None and self.press.cell not in loaded.board.actions():
             return Refusal(RefusalReason.CELL_TAKEN)
@@ -161,11 +161,11 @@ class _PressJob:
         """The match if it is still as the button was drawn; else the outcome."""
         is_locked = self.press.action in REMATCH_ACTIONS
         match = load_match(self.connection, self.press.match_id, for_update=is_locked)
-        if match is None or match.place.channel_id != self.context.channel_id:
+        if match is None or match.place.channel_id != self.origin.channel_id:
             return Refusal(RefusalReason.UNKNOWN_MATCH)
-        if self.context.is_ephemeral:
+        if self.origin.is_ephemeral:
             return self._load_from_page(match)
-        if self.context.message_id < (match.place.message_id or 0):
+        if self.origin.message_id < (match.place.message_id or 0):
             return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if self.runtime.deadlines.is_overdue(match):
             return self._end_overdue(match)
@@ -194,24 +194,22 @@ class _PressJob:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if self.runtime.deadlines.is_overdue(match):
             return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it
-        if action is MatchAction.CONCEDE and has_resigned(match, self.context.user_id):
+        if action is MatchAction.CONCEDE and has_resigned(match, self.origin.user_id):
             return MatchStopped(match)
         if is_rematch or action is MatchAction.CONCEDE or self.press.version == match.version:
             return match
-        if action is MatchAction.PLAY and is_already_played(
-            self.press, match, self.context.user_id
-        ):
+        if action is MatchAction.PLAY and is_already_played(self.press, match, self.origin.user_id):
             assert self.press.cell is not None, "a press that plays names its cell"
             return HintPlayed(match, self.press.cell)
         return Refusal(RefusalReason.HINT_OLD, match)
 
     def _outdated_outcome(self, match: Match) -> MatchOutcome:
-        pressed_id = self.context.message_id
+        pressed_id = self.origin.message_id
         if match.is_live and pressed_id > (match.place.message_id or pressed_id):
             return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, pressed_id):
             return Refusal(RefusalReason.MATCH_OVER)
-        return BoardChanged(match, outdated_refusal_reason(self.press, match, self.context.user_id))
+        return BoardChanged(match, outdated_refusal_reason(self.press, match, self.origin.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
         """Whether a message still shows an ended match: older releases drew the rematch over it."""
@@ -225,9 +223,9 @@ class _PressJob:
         if self.press.action not in REMATCH_ACTIONS:
             return None
         previous = load_match(self.connection, self.press.match_id)
-        if previous is None or previous.next_id != self.context.interaction_id:
+        if previous is None or previous.next_id != self.origin.interaction_id:
             return None
-        rematch = load_match(self.connection, self.context.interaction_id)
+        rematch = load_match(self.connection, self.origin.interaction_id)
         return None if rematch is None else MatchOpened(rematch, also_changed=(previous,))
 
     def _save_or_open_rematch(
@@ -237,7 +235,7 @@ class _PressJob:
         if self.press.action in REMATCH_ACTIONS:
             guild_settings = settings.load(self.connection, changed.place.guild_id)
             if refusal := guild_settings.channel_refusal(
-                self.context.channel_id, self.context.parent_id
+                self.origin.channel_id, self.origin.parent_id
             ):
                 return refusal
             if changed.next_id is not None:
@@ -253,24 +251,24 @@ class _PressJob:
 
     def _save(self, match: Match) -> MatchOutcome | None:
         """Store a changed match; None if another press was faster."""
-        changed = _with_message(self.runtime.deadlines.with_deadline(match), self.context)
+        changed = _with_message(self.runtime.deadlines.with_deadline(match), self.origin)
         saved = compare_and_set(
             self.connection, changed, also_players=self.press.action is MatchAction.JOIN
         )
         if saved is None:
             return None
-        if self.context.is_ephemeral and self.press.cell is not None:
+        if self.origin.is_ephemeral and self.press.cell is not None:
             return HintPlayed(saved, self.press.cell)
-        if self.context.is_ephemeral:
+        if self.origin.is_ephemeral:
             was_changed = match.version != self.press.version
             return MatchStopped(saved, changed_since_question=was_changed)
-        if match.place.message_id != self.context.message_id:
-            record_message(self.connection, match.id, self.context.message_id)
+        if match.place.message_id != self.origin.message_id:
+            record_message(self.connection, match.id, self.origin.message_id)
         return BoardChanged(saved)
 
     def _open_rematch(self, match: Match, guild_settings: GuildSettings) -> _PressOutcome:
         """Store a match that is followed by another, which is locked, and that other one."""
-        match = _with_message(match, self.context)
+        match = _with_message(match, self.origin)
         deadline_at = self.runtime.deadlines.deadline(
             accepted=True, turn_minutes=guild_settings.turn_minutes
         )
@@ -284,9 +282,9 @@ class _PressJob:
             return MatchOpened(rematch, also_changed=(saved,))
         current, ended = live_match(self.connection, self.runtime, match.place.channel_id)
         if current is not None:
-            request = _bot_match_request(rematch, self.context.user_id)
-            return channel_busy_refusal(current, ended, request)
-        outcome = self.carry_out()
+            request = _bot_match_request(rematch, self.origin.user_id)
+            return channel_busy_refusal(self.runtime, current, ended, request)
+        outcome = self.run()
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
         return outcome
@@ -294,57 +292,52 @@ class _PressJob:
 
 def stop_match(
     connection: Connection, runtime: Runtime, request: StopRequest
-) -> MatchStopped | OpponentCheck | Refusal:
+) -> MatchStopped | ResignConfirmation | Refusal:
     """End the channel's live match on behalf of a player or a moderator, in a transaction.
 
-    A match that was opened after the request is not meant.
+    A player is asked first whether they really resign. A match that was opened after the request is
+    not meant.
     """
     match, ended = live_match(connection, runtime, request.channel_id)
     if match is None or match.id > request.interaction_id:
         return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
-    stopped = stop(
-        match,
-        request.user_id,
-        is_moderator=request.is_moderator,
-        has_opponent_left=bool(request.has_opponent_left),
-    )
+    if match.accepted and match.mark_of(request.user_id) is not None:
+        return ResignConfirmation(match)
+    stopped = stop(match, request.user_id, is_moderator=request.is_moderator)
     if isinstance(stopped, RefusalReason):
         return Refusal(stopped)
-    check = check_for_resignation(stopped)
-    if check is not None and request.has_opponent_left is None:
-        return check
     saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
     assert saved is not None, "it is locked"
     return MatchStopped(saved)
 
 
 def _apply_action(
-    press: Press, match: Match, context: PressContext
+    press: Press, match: Match, origin: PressOrigin
 ) -> Match | MatchOutcome | OpponentCheck:
     """The match changed as the press asks, or else the outcome."""
-    if not context.is_ephemeral and is_double_click(press, match, context.user_id):
+    if not origin.is_ephemeral and is_double_click(press, match, origin.user_id):
         return BoardChanged(match)
-    changed = _apply_change(press, match, context)
+    changed = _apply_change(press, match, origin)
     if isinstance(changed, RefusalReason):
         return Refusal(changed)
-    if press.action is MatchAction.CONCEDE and context.has_opponent_left is None:
+    if press.action is MatchAction.CONCEDE and origin.has_opponent_left is None:
         return check_for_resignation(changed) or changed
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _apply_change(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
+def _apply_change(press: Press, match: Match, origin: PressOrigin) -> Match | RefusalReason:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
-        return play(match, context.user_id, press.cell)
+        return play(match, origin.user_id, press.cell)
     choose_level = _LEVEL_CHOOSERS.get(press.action)
     if choose_level and choose_level(match) is None:
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCH_ACTIONS:
-        return ask_for_rematch(match, context.user_id, context.interaction_id)
+        return ask_for_rematch(match, origin.user_id, origin.interaction_id)
     if press.action is MatchAction.CONCEDE:
-        has_opponent_left = bool(context.has_opponent_left)
-        return resign(match, context.user_id, has_opponent_left=has_opponent_left)
-    return _CHANGES_BY_ACTION[press.action](match, context.user_id)
+        has_opponent_left = bool(origin.has_opponent_left)
+        return resign(match, origin.user_id, has_opponent_left=has_opponent_left)
+    return _CHANGES_BY_ACTION[press.action](match, origin.user_id)
 
 
 def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
@@ -362,8 +355,8 @@ def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
     )
 
 
-def _with_message(match: Match, context: PressContext) -> Match:
+def _with_message(match: Match, origin: PressOrigin) -> Match:
     """The match with the pressed message as its board's, unless that is a page."""
-    if context.is_ephemeral or match.place.message_id == context.message_id:
+    if origin.is_ephemeral or match.place.message_id == origin.message_id:
         return match
-    return replace(match, place=replace(match.place, message_id=context.message_id))
+    return replace(match, place=replace(match.place, message_id=origin.message_id))

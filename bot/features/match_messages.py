@@ -14,14 +14,13 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from bot.domain.match_actions import BoardChanged, abort
+from bot.domain.match_actions import BoardChanged, expire
 from bot.domain.matches import Match, MatchOpened, Place
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.rematches import without_next_match
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, log_errors
 from bot.messaging.reply import Reply
 from bot.runtime.context import Context
-from bot.runtime.deadlines import Deadlines
 from bot.runtime.runtime import Runtime
 from bot.store.matches import compare_and_set, load_match, record_message
 from bot.views.matches import match_view, moved_view
@@ -141,7 +140,7 @@ async def post_new(context: Context, opened: MatchOpened) -> None:
         if is_already_answered(error):
             other_message_id = await _posted_by_other_process(reply, match)
         if other_message_id is None:
-            also_changed = await runtime.transact_in_background(abandon, runtime.deadlines, opened)
+            also_changed = await runtime.transact_in_background(abandon, opened)
         else:
             await record(other_message_id)
         raise
@@ -174,7 +173,7 @@ async def _posted_by_other_process(reply: Reply, match: Match) -> int | None:
     return original.id if f"velha:{match.id}:" in components else None
 
 
-def abandon(connection: Connection, deadlines: Deadlines, opened: MatchOpened) -> tuple[Match, ...]:
+def abandon(connection: Connection, opened: MatchOpened) -> tuple[Match, ...]:
     """End a match that could not be posted, which frees its channel.
 
     If it was a rematch, the match before it may then have another.
@@ -186,7 +185,7 @@ def abandon(connection: Connection, deadlines: Deadlines, opened: MatchOpened) -
     if match is not None and match.version == opened.match.version:
         if match.place.message_id is not None:
             return opened.also_changed  # another process showed it
-        compare_and_set(connection, deadlines.with_deadline(abort(match)))
+        compare_and_set(connection, expire(match))
     return tuple(
         _without_rematch(connection, previous, opened.match.id) for previous in opened.also_changed
     )

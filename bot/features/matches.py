@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +13,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
     ResignConfirmation,
     RestartPage,
     StopRequest,
@@ -37,7 +36,7 @@ from bot.messaging.interactions import (
     Person,
     opponent_refusal,
     parent_channel_id_of,
-    press_context,
+    press_origin,
 )
 from bot.messaging.members import is_member
 from bot.runtime.context import Context
@@ -49,9 +48,6 @@ from engine import Level
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
-
-Act = Callable[..., Awaitable[MatchOutcome | OpponentCheck]]
-"""Does something to a match; it takes `has_opponent_left`, which is as in `PressContext`."""
 
 
 async def start(
@@ -103,56 +99,45 @@ async def stop(context: Context) -> None:
         interaction_id=context.interaction.id,
         is_moderator=context.interaction.permissions.manage_messages,
     )
-    await _show(context, await _act(context, partial(_stop, context, request)))
-
-
-async def _stop(
-    context: Context, request: StopRequest, *, has_opponent_left: bool | None
-) -> MatchOutcome | OpponentCheck:
-    request = replace(request, has_opponent_left=has_opponent_left)
-    return await context.transact(stop_match, context.runtime, request)
+    await _show(context, await context.transact(stop_match, context.runtime, request))
 
 
 async def press(context: Context, press: Press) -> None:
     """Answer a press on a match's button that changes the match."""
-    work = _act(context, partial(_carry_out, context, press, press_context(context.interaction)))
+    work = _outcome_of(context, press)
     if press.action is MatchAction.PLAY:  # the bot's reply may take long
         work = context.reply.wait_or_defer(work, in_place=True)
     await _show(context, await work)
 
 
-async def _carry_out(
-    context: Context, press: Press, pressed: PressContext, *, has_opponent_left: bool | None
-) -> MatchOutcome | OpponentCheck:
-    pressed = replace(pressed, has_opponent_left=has_opponent_left)
-    return await carry_out(context.runtime, press, pressed)
-
-
-async def _act(context: Context, act: Act) -> MatchOutcome:
-    """Do something to a match; if it matters, ask Discord first whether the opponent has left.
+async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
+    """Carry out a press; if it matters, ask Discord first whether the opponent has left.
 
     It asks where the bot is a member.
     """
+    origin = press_origin(context.interaction)
     is_bot_member = context.interaction.is_guild_integration()
-    outcome = await act(has_opponent_left=None if is_bot_member else False)
+    origin = replace(origin, has_opponent_left=None if is_bot_member else False)
+    outcome = await carry_out(context.runtime, press, origin)
     while isinstance(outcome, OpponentCheck):
-        work = _ask_and_act(context, act, outcome.opponent_id)
+        work = _ask_and_carry_out(context, press, origin, outcome.opponent_id)
         outcome = await context.reply.wait_for_page(work)
     return outcome
 
 
-async def _ask_and_act(
-    context: Context, act: Act, opponent_id: int
+async def _ask_and_carry_out(
+    context: Context, press: Press, origin: PressOrigin, opponent_id: int
 ) -> MatchOutcome | OpponentCheck:
     assert context.guild_id is not None, "the bot is a member of it"
     client, seconds = context.interaction.client, context.reply.timeouts.members_seconds
     is_there = await is_member(client, context.guild_id, opponent_id, seconds)
-    return await act(has_opponent_left=is_there is False)
+    origin = replace(origin, has_opponent_left=is_there is False)
+    return await carry_out(context.runtime, press, origin)
 
 
 async def hint(context: Context, press: Press) -> None:
     """Answer a press that asks for a hint, on a page of its own."""
-    found = await find_for_hint(context.runtime, press, press_context(context.interaction))
+    found = await find_for_hint(context.runtime, press, press_origin(context.interaction))
     if not isinstance(found, Match):
         return await _show(context, found)
     job = partial(

@@ -12,7 +12,8 @@ from datetime import timedelta
 from sqlalchemy import Connection
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import cancel, expire, play, stop
+from bot.domain.ladder import level_to_pass
+from bot.domain.match_actions import abort, cancel, expire, play, stop
 from bot.domain.matches import (
     FirstPlayer,
     HeadToHead,
@@ -23,7 +24,6 @@ from bot.domain.matches import (
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
-from bot.domain.stats import level_to_beat
 from bot.features import choices, settings, stats
 from bot.runtime.runtime import Runtime
 from bot.store.matches import add, compare_and_set, is_repeated_challenge, live_in, load_match
@@ -53,20 +53,28 @@ def open_match(
 def restart(
     connection: Connection, runtime: Runtime, match_id: int, request: MatchRequest
 ) -> MatchOpened | Refusal:
-    """End the channel's live match as `stop` does if it is this one, and open another."""
+    """End the channel's live match, if it is this one and makes way, and open another."""
     match = _match_or_refusal(connection, runtime, request)
     if isinstance(match, Refusal):
         return match
     current, ended = live_match(connection, runtime, request.place.channel_id)
     if current is not None and current.id == match_id:
-        stopped = stop(current, request.opener_id, is_moderator=False)
+        stopped = _make_way(runtime, current, request.opener_id)
         if isinstance(stopped, RefusalReason):
             return Refusal(stopped, also_changed=ended)
-        saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
-        assert saved is not None, "it is locked"
-        ended = (*ended, saved)
+        if stopped is not None:
+            saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
+            assert saved is not None, "it is locked"
+            ended = (*ended, saved)
     outcome = _store(connection, runtime, match, request)
     return replace(outcome, also_changed=(*ended, *outcome.also_changed))
+
+
+def _make_way(runtime: Runtime, match: Match, user_id: int) -> Match | RefusalReason | None:
+    """A live match as it ends for another of the user's; None if it does not."""
+    if match.mark_of(user_id) is not None:
+        return stop(match, user_id, is_moderator=False)
+    return abort(match) if runtime.deadlines.gives_way(match) else None
 
 
 def live_match(
@@ -82,11 +90,19 @@ def live_match(
 
 
 def channel_busy_refusal(
-    current: Match, also_changed: tuple[Match, ...], request: MatchRequest | None = None
+    runtime: Runtime,
+    current: Match,
+    also_changed: tuple[Match, ...],
+    request: MatchRequest | None = None,
 ) -> Refusal:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
-    reason = RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE
-    return Refusal(reason, current, also_changed=also_changed, request=request)
+    return Refusal(
+        RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE,
+        current,
+        also_changed=also_changed,
+        request=request,
+        gives_way=runtime.deadlines.gives_way(current),
+    )
 
 
 def with_bot_move(match: Match, rng: random.Random) -> Match:
@@ -163,7 +179,7 @@ def _bot_level(
     if level := request.level or guild_settings.level:
         return level
     since = runtime.clock.now() - _UNCOUNTED_WINDOW
-    return level_to_beat(stats.passed_levels(connection, request.opener_id, since))
+    return level_to_pass(stats.ladder_of(connection, request.opener_id, since))
 
 
 def _store(
@@ -185,7 +201,7 @@ def _store(
             return MatchOpened(current, _pinged_user(connection, runtime, current), also_changed)
         is_later = current.id > match.id  # this request was late, or came a second time
         if current.accepted or current.opened_by != match.opened_by or is_later:
-            return channel_busy_refusal(current, also_changed, request)
+            return channel_busy_refusal(runtime, current, also_changed, request)
 
         cancelled = cancel(current, current.opened_by)
         assert isinstance(cancelled, Match), "the challenger may cancel it"

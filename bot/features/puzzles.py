@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
-from operator import add
 from typing import Any, NamedTuple
 
 from discord.app_commands import Choice
@@ -42,7 +41,7 @@ from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.stats import Leaderboard
 from bot.features import settings
 from bot.features.choices import is_hidden
-from bot.features.ranking import upsert_score
+from bot.features.ranking import add_score
 from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.reply import DrawInLanguage, in_locale
 from bot.runtime.claimed_post import post_claimed
@@ -347,7 +346,7 @@ def _count(connection: Connection, key: AttemptKey, attempt: Attempt, guild_id: 
     if guild_id is not None and attempt.points:
         for leaderboard in (Leaderboard.MONTH, Leaderboard.EVER):
             score_key = guild_id, leaderboard.on(day), user_id
-            upsert_score(connection, score_key, add, attempt.points)
+            add_score(connection, score_key, attempt.points)
 
 
 def remove_unfinished(connection: Connection, key: AttemptKey) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -110,13 +110,11 @@ def prune_months(connection: Connection, before: date) -> int:
     return connection.execute(delete(ranks).where(is_past)).rowcount
 
 
-def upsert_score(
-    connection: Connection, key: ScoreKey, combine: Callable[[int, int], int], score: int
-) -> None:
-    """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
+def add_score(connection: Connection, key: ScoreKey, score: int) -> None:
+    """Add to the stored score, in a transaction that holds `COUNTING_LOCK`."""
     is_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
     stored = connection.execute(select(ranks.c.score).where(*is_row)).scalar_one_or_none()
     if stored is None:
         connection.execute(insert(ranks).values((*key, score)))
     else:
-        connection.execute(update(ranks).where(*is_row).values(score=combine(stored, score)))
+        connection.execute(update(ranks).where(*is_row).values(score=stored + score))

@@ -21,7 +21,6 @@ from sqlalchemy import (
     not_,
     or_,
     select,
-    true,
     update,
 )
 
@@ -146,8 +145,6 @@ def wants_reminders(
     if reason := reminder_refusal_reason(match, user_id):
         raise Refused(reason)
     in_all = choices.load(connection, user_id)
-    if not in_all.takes_challenges:
-        raise Refused(RefusalReason.NO_REMINDERS)
     query = select(reminder_choices.c.is_on).where(_is_choice(match_id, user_id))
     in_this_one: bool | None = connection.execute(query).scalar_one_or_none()
     return in_all.wants_reminders if in_this_one is None else in_this_one
@@ -180,8 +177,6 @@ _X_TO_MOVE = func.length(matches.c.moves) % (2 * COORDINATE_LENGTH) == 0
 """X is to move after an even number of moves."""
 
 _TO_MOVE_ID = case((_X_TO_MOVE, matches.c.x_id), else_=matches.c.o_id)
-
-_TAKES_CHALLENGES = func.coalesce(people.c.takes_challenges, true())
 
 _WANTS_REMINDERS = func.coalesce(reminder_choices.c.is_on, people.c.wants_reminders)
 
@@ -226,7 +221,6 @@ def _select_due(now: datetime, default_turn: timedelta) -> Select[*tuple[object,
         .where(
             GOES_ON_BETWEEN_PEOPLE,
             _WANTS_REMINDERS,
-            _TAKES_CHALLENGES,
             turn_began_at <= seconds - int(REMIND_AFTER.total_seconds()),
             matches.c.deadline_at > seconds,
             or_(reminders.c.match_id.is_(None), is_claimable),

@@ -11,21 +11,20 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
-    ColumnElement,
     Connection,
     RowMapping,
     Select,
-    and_,
     bindparam,
+    case,
     or_,
     select,
-    union,
+    union_all,
 )
 
+from bot.domain.ladder import LadderResult, LadderResults
 from bot.domain.matches import EndReason, HeadToHead, Match, Place
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import (
-    UNBEATABLE,
     LastMatches,
     Stats,
     StatsPage,
@@ -60,6 +59,11 @@ async def stats(context: Context, person: Person) -> DrawInLanguage:
         raise Refused(RefusalReason.STATS_OF_A_BOT)
     found = await _load_for(context, person.id)
     return partial(stats_view, found, is_public=False)
+
+
+async def own_stats(context: Context) -> DrawInLanguage:
+    """Show a person their own results."""
+    return await stats(context, context.interaction.user)
 
 
 async def post(context: Context, page: StatsPage) -> None:
@@ -178,48 +182,44 @@ def _from_row(row: RowMapping) -> HeadToHead:
     return HeadToHead(row["won"], row["drawn"], row["lost"])
 
 
-# Levels
+# The ladder
 
 
-def _is_pass(
-    level: ColumnElement[str], won: ColumnElement[bool], drawn: ColumnElement[bool]
-) -> ColumnElement[bool]:
-    """Whether a level is passed: by a win, or by a draw where nothing better is possible."""
-    return or_(won, and_(drawn, level.in_([level.name for level in UNBEATABLE])))
-
-
-def _recent_passes(
-    player_id: Column[int], mark: Mark, level: Column[str]
+def _uncounted(
+    player_id: Column[int], mark: Mark, level: Column[str | None]
 ) -> Select[*tuple[Any, ...]]:
-    """Select the levels passed in the moment before matches are counted."""
-    drawn = matches.c.ended_how == EndReason.DRAWN.value
-    return select(level).where(
+    """Select the results in the moment before matches are counted."""
+    has_won = case((matches.c.winner == mark.value, 1), else_=0)
+    has_drawn = case((matches.c.ended_how == EndReason.DRAWN.value, 1), else_=0)
+    return select(level, has_won, has_drawn).where(
         IS_UNCOUNTED,
         matches.c.ended_at >= bindparam("since"),
         matches.c.rules == TIC_TAC_TOE.name,
         matches.c.hints == 0,
         player_id == bindparam("user_id"),
-        _is_pass(level, matches.c.winner == mark.value, drawn),
     )
 
 
-_PASSED_LEVELS = union(
-    select(tallies.c.level).where(
+_LADDER = union_all(
+    select(tallies.c.level, tallies.c.won, tallies.c.drawn).where(
         tallies.c.user_id == bindparam("user_id"),
         tallies.c.rules == TIC_TAC_TOE.name,
         ~tallies.c.hinted,
-        _is_pass(tallies.c.level, tallies.c.won > 0, tallies.c.drawn > 0),
     ),
-    _recent_passes(matches.c.x_id, Mark.X, matches.c.o_level),
-    _recent_passes(matches.c.o_id, Mark.O, matches.c.x_level),
+    _uncounted(matches.c.x_id, Mark.X, matches.c.o_level),
+    _uncounted(matches.c.o_id, Mark.O, matches.c.x_level),
 )
 
 
-def passed_levels(connection: Connection, user_id: int, since: datetime) -> set[Level]:
-    """The levels that a person has passed on 3x3 without hints.
+def ladder_of(connection: Connection, user_id: int, since: datetime) -> LadderResults:
+    """A person's results on the ladder.
 
     Matches that are not counted yet are included if they ended at or after `since`.
     """
     parameters = {"user_id": user_id, "since": int(since.timestamp())}
-    names = connection.execute(_PASSED_LEVELS, parameters).scalars()
-    return {Level[name] for name in names if name in Level.__members__}
+    results: dict[Level, LadderResult] = {}
+    for name, won, drawn in connection.execute(_LADDER, parameters):
+        if name in Level.__members__:
+            before = results.get(Level[name], LadderResult())
+            results[Level[name]] = LadderResult(before.won + won, before.drawn + drawn)
+    return results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord.ext import commands
 
-from bot.domain.match_actions import PressContext
+from bot.domain.match_actions import PressOrigin
 from bot.domain.matches import Place
 from bot.domain.refusals import Refusal, RefusalReason, UnknownChannelError
 
@@ -36,10 +36,10 @@ def parent_channel_id_of(interaction: Interaction) -> int | None:
     return channel.parent_id if isinstance(channel, discord.Thread) else None
 
 
-def press_context(interaction: Interaction) -> PressContext:
+def press_origin(interaction: Interaction) -> PressOrigin:
     """Who pressed a button, on which message, and where."""
     assert interaction.message is not None, "a button is part of a message"
-    return PressContext(
+    return PressOrigin(
         user_id=interaction.user.id,
         channel_id=channel_id_of(interaction),
         message_id=interaction.message.id,

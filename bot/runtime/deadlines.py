@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from bot.domain.matches import Match
 from bot.runtime.clock import Clock
 
+_IDLE_AFTER = timedelta(minutes=5)
+
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
@@ -33,8 +35,11 @@ class Deadlines:
 
     def deadline(self, *, accepted: bool, turn_minutes: int | None) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
-        turn = timedelta(minutes=turn_minutes) if turn_minutes else self.limits.turn
-        return self.clock.now() + (turn if accepted else self.limits.challenge)
+        time = self._turn(turn_minutes) if accepted else self.limits.challenge
+        return self.clock.now() + time
+
+    def _turn(self, turn_minutes: int | None) -> timedelta:
+        return timedelta(minutes=turn_minutes) if turn_minutes else self.limits.turn
 
     def with_deadline(self, match: Match) -> Match:
         """The match with a new deadline, or if it has just ended, with the time of its end.
@@ -53,6 +58,17 @@ class Deadlines:
         if not is_open or now is None or now < match.deadline_at:
             return match
         return replace(match, rematch_asked_by=None)
+
+    def gives_way(self, match: Match) -> bool:
+        """Whether a match against the bot has stood still for so long that others may play instead.
+
+        Where a server has chosen longer turns than the host's, none does.
+        """
+        now = self.clock.trusted_now()
+        turn = self._turn(match.turn_minutes)
+        if now is None or not match.is_live or match.is_between_people or turn > self.limits.turn:
+            return False
+        return now >= match.deadline_at - turn + _IDLE_AFTER
 
     def is_overdue(self, match: Match) -> bool:
         """Whether a match's time has run out; False while the time is uncertain."""

@@ -1,4 +1,4 @@
-"""Threads in which services use the database, with limits on how long callers wait."""
+"""Threads in which features use the database, with limits on how long callers wait."""
 
 from __future__ import annotations
 

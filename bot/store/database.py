@@ -147,7 +147,7 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Yield a connection as `autocommit` does, for a statement that writes.
+        """Yield a connection as `autocommit` does, for work that writes.
 
         SQLite has one writer at a time; the others poll it, up to 25 ms apart. So the threads of
         this process queue here instead.

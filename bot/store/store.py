@@ -1,4 +1,4 @@
-"""The store: a database with a table class per feature."""
+"""The store: a database, and the short texts that are kept by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.store.schema import facts
 
 
 class Store:
-    """A database. Any method of its tables may raise `StoreError` when the database fails.
+    """A database. Whatever uses it may raise `StoreError` when the database fails.
 
     The methods block: call them in threads, in any number at once. No transaction outlives a call.
     """

@@ -31,6 +31,11 @@ def button(
     return ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
 
 
+def tab_style(*, is_open: bool) -> ButtonStyle:
+    """The style of a button that leads to one of several pages, of which one is open."""
+    return ButtonStyle.primary if is_open else ButtonStyle.secondary
+
+
 def grid(rules: Rules, make_button: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
     width = rules.columns

@@ -11,7 +11,7 @@ from engine import Board, Cell, Mark
 # Translators, from here on: the position of a match in sentences, for people whose screen is read
 # aloud. {cell} and {cells} are cells such as "A1, B2".
 # Translators: a button on a board, for the position in words, as screen readers read it.
-IN_WORDS = NC_("button", "In words")
+IN_WORDS = NC_("button", "As text")
 
 
 class DescriptionTexts(Texts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import discord
@@ -12,7 +13,6 @@ from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Texts, language_for
 from bot.views.matches import MatchTexts
-from bot.views.stats import CASUAL_ODDS
 from engine import Level
 
 COMMANDS = (
@@ -28,6 +28,18 @@ COMMANDS = (
     "ranking",
     "privacy",
 )
+
+
+CASUAL_WINS: Mapping[Level, int] = {
+    Level.CHILD: 70,
+    Level.EASY: 53,
+    Level.MEDIUM: 31,
+    Level.HARD: 14,
+    Level.EXPERT: 3,
+    Level.PERFECT: 0,
+    Level.IMPOSSIBLE: 0,
+}
+"""Of 100 matches on 3x3, how many a casual player wins."""
 
 # Translators, from here on: the help, which only the person sees who asked for it.
 # Translators: what stands in braces is filled in: commands, buttons, and the menu on a person.
@@ -47,6 +59,9 @@ HELP = N_(
     "- {stats}: your results and last matches. {ranking}: who does best here.\n"
     "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
+
+# Translators: `board` is an option, by the name that you gave it.
+BOARDS_NOTE = N_("- Other games: `board`, up to 5x5, *infinite*, *reverse*.")
 
 # Translators: {odds} is a list such as "easy 53 · medium 31".
 ODDS_NOTE = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
@@ -82,10 +97,8 @@ class HelpTexts(Texts):
         menu = self._("Challenge to tic-tac-toe")
         impossible = self._(LEVELS[Level.IMPOSSIBLE])
         text = self._(HELP, menu=menu, impossible=impossible, **buttons, **commands)
-        odds = " · ".join(
-            f"{self._(LEVELS[level])} {odds.wins}" for level, odds in CASUAL_ODDS.items()
-        )
-        lines = [text, "", self._(ODDS_NOTE, odds=odds)]
+        odds = " · ".join(f"{self._(LEVELS[level])} {wins}" for level, wins in CASUAL_WINS.items())
+        lines = [text, self._(BOARDS_NOTE), "", self._(ODDS_NOTE, odds=odds)]
         if links := self._links(help_):
             lines.append(" · ".join(links))
         return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Hint, HintPage
+from bot.domain.ladder import is_on_ladder
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.pages import custom_id
@@ -48,9 +49,9 @@ class HintTexts(Texts):
 
     def hint(self, hint: Hint) -> str:
         """The best move and why, in two short lines; or, where asked for, all there is to say."""
-        if not hint.is_detailed:
-            return "\n".join(self._best_move(hint.best_verdict))
-        return self._details(hint)
+        if hint.is_detailed:
+            return self._details(hint)
+        return "\n".join([*self._best_move(hint.best_verdict), *self._note(hint)])
 
     def _details(self, hint: Hint) -> str:
         """The best move and why, more about the cell that was pressed, and each move's value."""
@@ -66,8 +67,22 @@ class HintTexts(Texts):
         lines.append(f"{BEST_MOVE_EMOJI} {best_move}")
         lines += self._pressed_cell(hint)
         lines += self._legend(hint)
-        lines.append(self._("-# Blue is what I'd play. Press a cell to learn more."))
+        lines += self._note(hint)
         return "\n".join(lines)
+
+    def _note(self, hint: Hint) -> Iterator[str]:
+        """What the hint means for the match, and what the cells do, in small print."""
+        if hint.match is None:
+            yield self._("-# Blue is what I'd play. Press a cell to learn more.")
+            return
+        sentences = []
+        if is_on_ladder(hint.match):
+            sentences.append(self._("With a hint, this match is just for fun."))
+        if hint.is_detailed:
+            sentences.append(self._("Press the blue cell to play it, another to learn more."))
+        else:
+            sentences.append(self._("Press the blue cell to play it."))
+        yield f"-# {self._language.sentences(*sentences)}"
 
     def _best_move(self, best: Verdict) -> list[str]:
         """The best move and why, and what best play leads to, unless the reason says it."""
@@ -119,8 +134,8 @@ class HintTexts(Texts):
 def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     """The best move, highlighted on the board, and why; pressing a cell tells more about it.
 
-    In detail, each move has the colour of its value. In a match, buttons play the best move and the
-    one at the cell that was pressed.
+    In detail, each move has the colour of its value. In a match, the highlighted cell plays that
+    move, and a button the one at the cell that was pressed.
     """
     texts = HintTexts(language)
     page = hint.page
@@ -129,26 +144,29 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     cells = [verdict.action for verdict in hint.verdicts]
     custom_ids = {cell: _custom_id_about(cell, hint) for cell in cells}
     rows = board_rows(page.record.boards[-1], styles, custom_ids, language.symbols)
-    if hint.match is not None:
-        rows.append(ui.ActionRow(*_match_buttons(hint, hint.match, styles, texts)))
+    if hint.match is not None and (buttons := [*_match_buttons(hint, hint.match, styles, texts)]):
+        rows.append(ui.ActionRow(*buttons))
     return container_view(texts.hint(hint), *rows, symbols=language.symbols)
 
 
 def _custom_id_about(cell: Cell, hint: Hint) -> str:
-    """The custom_id for more about a cell: in a match a `Press`, which checks the version."""
+    """The custom_id for more about a cell: in a match a `Press`, which checks the version.
+
+    The best move is played: all about it is said already.
+    """
     if hint.match is None:
         return custom_id(HintPage(hint.page.record, cell), 0)
-    return str(Press(hint.match.id, hint.match.version, MatchAction.HINT, cell))
+    is_best = cell == hint.best_verdict.action
+    action = MatchAction.PLAY if is_best else MatchAction.HINT
+    return str(Press(hint.match.id, hint.match.version, action, cell))
 
 
 def _match_buttons(
     hint: Hint, match: Match, styles: Mapping[Cell, CellStyle], texts: HintTexts
 ) -> Iterator[ui.Button[Any]]:
-    """The buttons that play a move in the style of its cell, and the one for all the details."""
-    playable = [hint.best_verdict.action]
-    if hint.page.cell is not None and hint.page.cell not in playable:
-        playable.append(hint.page.cell)
-    for cell in playable:
+    """The button that plays the cell that was pressed, and the one for all the details."""
+    cell = hint.page.cell
+    if cell is not None and cell != hint.best_verdict.action:
         yield button(
             str(Press(match.id, match.version, MatchAction.PLAY, cell)),
             label=texts.play_button(match.rules, cell),

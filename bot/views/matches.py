@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -10,9 +10,10 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage, has_turned
 from bot.domain.ids import DELETED_USER_ID
+from bot.domain.ladder import PASSED_BY_DRAWS, RUNGS, UNBEATABLE, is_on_ladder
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
-from bot.domain.pages import custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.rematches import (
     can_have_rematch,
     easier_level,
@@ -20,7 +21,6 @@ from bot.domain.rematches import (
     has_bot_won,
     next_level,
 )
-from bot.domain.stats import UNBEATABLE
 from bot.views.components import CellStyle, button, cell_button, container_view, grid, line_style
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
@@ -75,7 +75,9 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("First win on *{level}* for {player}!")
 
-FIRST_DRAW = N_("First draw on *{level}* for {player}!")
+PASSED = N_("{player} has passed *{level}*!")
+
+MADE_WAY = N_("Nobody had moved for a while, so this match made way for another.")
 
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
@@ -162,6 +164,8 @@ class MatchTexts(Texts):
         names = self._names(match, ending.winner)
         if reason is EndReason.STOPPED and not match.accepted:
             return self._(CHALLENGE_STOPPED)
+        if _made_way(match):
+            return self._(MADE_WAY)
         if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
         lines = [self._heading(match, ending, names)]
@@ -169,14 +173,23 @@ class MatchTexts(Texts):
             lines.append(self._(LOSER_SENTENCES[reason], **names))
         elif reason is EndReason.WON and match.rules == MISERE:
             lines.append(self._(MADE_THE_LINE, **names))
+        if ending.winner and match.hints and is_on_ladder(match) and not has_bot_won(match):
+            lines += self._next_level(match)
         if has_bot_won(match) and has_turned(match):
             review = self.review_button()
             lines.append(self._("Press **{review}** to see where it turned.", review=review))
         return "\n".join(lines)
 
+    def _next_level(self, match: Match) -> Iterator[str]:
+        """How to meet the next level, after a win with hints."""
+        level = match.bot_level
+        if level is not None and level is not RUNGS[-1]:
+            next_name = self.level(next_level(level))
+            yield self._("Win without hints to meet *{level}*.", level=next_name)
+
     def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
         if match.bot_level and _celebrates_first(match):
-            sentence = FIRST_WIN if ending.winner else FIRST_DRAW
+            sentence = FIRST_WIN if ending.winner else PASSED
             player = match.o if match.x.is_bot else match.x
             name = self._language.mention(player.user_id)
             level = self.level(match.bot_level)
@@ -213,6 +226,8 @@ class MatchTexts(Texts):
             notes.append(self._("whoever starts can always win"))
         if goal := self._goal(match):
             notes.append(goal)
+        if joined_by := _joined_by(match):
+            notes.append(self._("{player} has joined", player=self._language.mention(joined_by)))
         if match.is_live and (plies_left := match.board.draw_in_plies):
             notes.append(
                 ngettext("{n} move left before a draw", "{n} moves left before a draw", plies_left)
@@ -226,20 +241,16 @@ class MatchTexts(Texts):
         return f"-# {' · '.join(notes)}" if notes else None
 
     def _goal(self, match: Match) -> str | None:
-        """What leads to the next level; None except when a person is about to make a first move."""
-        level = match.bot_level
-        moves_before_person = 1 if match.x.is_bot else 0
-        has_begun = len(match.moves) > moves_before_person
-        if level is None or not match.is_live or has_begun or match.rules != TIC_TAC_TOE:
+        """What passes the bot's level, while that is possible; None off the ladder."""
+        if not match.is_live or not is_on_ladder(match):
             return None
-        if level is Level.IMPOSSIBLE:
-            return self._("nobody beats this level: a draw is a success")
-        next_name = self.level(next_level(level))
-        if level in UNBEATABLE:
-            # Translators: {level} is the next level.
-            return self._("a draw leads to *{level}*", level=next_name)
-        # Translators: {level} is the next level.
-        return self._("a win leads to *{level}*", level=next_name)
+        if match.hints:
+            return self._("with a hint: just for fun")
+        if match.bot_level in UNBEATABLE:
+            return self._("to pass: two draws without hints")
+        if match.bot_level in PASSED_BY_DRAWS:
+            return self._("to pass: a win or two draws, without hints")
+        return self._("to pass: a win without hints")
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
@@ -269,6 +280,9 @@ class MatchTexts(Texts):
     def button(self, action: MatchAction, level: Level | None = None) -> str:
         """A button's label; `level` is that of the match it opens, if the label names it."""
         return self._(BUTTONS[action], level=self.level(level) if level else "")
+
+    def play_me_button(self) -> str:
+        return self._(NC_("button", "Play me"))
 
     def review_button(self) -> str:
         return self._(NC_("button", "Review"))
@@ -331,6 +345,12 @@ def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
     )
 
 
+def _joined_by(match: Match) -> int | None:
+    """The person who has taken the bot's seat, until the next move but one."""
+    has_joined = match.is_open and match.is_between_people and match.is_live
+    return match.challenged_id if has_joined and len(match.moves) <= 1 else None
+
+
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
@@ -346,11 +366,21 @@ def _celebrates_first(match: Match) -> bool:
     return match.is_first and match.mark_of(DELETED_USER_ID) is None
 
 
+def _made_way(match: Match) -> bool:
+    """Whether a match was called off before its time was up."""
+    if match.ending is None or match.ending.reason is not EndReason.CALLED_OFF:
+        return False
+    return match.ended_at is not None and match.ended_at < match.deadline_at
+
+
 def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
     texts = MatchTexts(language)
     symbols = language.symbols
     if not match.is_live:
-        return container_view(texts.status(match), symbols=symbols, colour=_colour(match))
+        play = button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_me_button())
+        return container_view(
+            texts.status(match), ui.ActionRow(play), symbols=symbols, colour=_colour(match)
+        )
     lines = [
         texts.challenge(match),
         texts.players(match),
@@ -421,11 +451,12 @@ def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
 
 
 def _live_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
-    actions = [MatchAction.HINT, MatchAction.RESIGN]
     if match.is_between_people:
         actions = [MatchAction.RESIGN, MatchAction.REMIND]
-    if match.has_open_seat:
-        actions = [MatchAction.JOIN, *actions]
+    elif match.has_open_seat:  # there is little to resign yet
+        actions = [MatchAction.HINT, MatchAction.JOIN]
+    else:
+        actions = [MatchAction.HINT, MatchAction.RESIGN]
     return [_control(match, action, texts) for action in actions]
 
 

@@ -54,7 +54,7 @@ class PrivacyTexts(Texts):
             results = self._("Only you see your results.")
         else:
             results = self._("Anyone can see your results.")
-        if choices.takes_challenges and choices.wants_reminders:
+        if choices.wants_reminders:
             reminders = self._("I mention you when somebody waits for your move.")
         else:
             reminders = self._("I don't mention you when somebody waits for your move.")
@@ -142,10 +142,9 @@ def _choice_buttons(choices: PrivacyChoices, texts: PrivacyTexts) -> Iterator[ui
     yield _button(challenges, texts.challenges_button(choices))
     visibility = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
     yield _button(visibility, texts.hide_button(choices))
-    if choices.takes_challenges:  # those who block challenges are never mentioned
-        is_on = choices.wants_reminders
-        reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
-        yield _button(reminders, texts.reminders_button(choices))
+    is_on = choices.wants_reminders
+    reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
+    yield _button(reminders, texts.reminders_button(choices))
 
 
 def _button(

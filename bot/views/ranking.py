@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from discord import ui
 
+from bot.domain.ladder import parse_ladder_score
 from bot.domain.matches import MatchResult
 from bot.domain.pages import custom_id
-from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings, parse_ladder_score
-from bot.views.components import button, container_view
+from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
+from bot.views.components import button, container_view, tab_style
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts
 
 # Translators, from here on: the ranking of a server: a heading.
@@ -29,13 +30,13 @@ EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
 NOTES: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
     Leaderboard.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
-    Leaderboard.LADDER: N_("-# Each player's best result here."),
+    Leaderboard.LADDER: N_("-# The highest level that each player has passed: `/velha stats`"),
 }
 
 TABS: Mapping[Leaderboard, Sentence] = {
-    # Translators: three buttons in a row.
-    Leaderboard.MONTH: NC_("ranking", "This month"),
-    Leaderboard.EVER: NC_("ranking", "All time"),
+    # Translators: three buttons in a row, two of them about the daily puzzles.
+    Leaderboard.MONTH: NC_("ranking", "Puzzles: month"),
+    Leaderboard.EVER: NC_("ranking", "Puzzles: ever"),
     Leaderboard.LADDER: NC_("ranking", "Ladder"),
 }
 
@@ -89,7 +90,7 @@ def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
         button(
             custom_id(RankingPage(leaderboard), 0),
             label=texts.tab(leaderboard),
-            disabled=leaderboard is standings.leaderboard,
+            style=tab_style(is_open=leaderboard is standings.leaderboard),
         )
         for leaderboard in Leaderboard
     ]

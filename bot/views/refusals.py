@@ -98,9 +98,6 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.OPPONENT_IS_YOU: N_("You can't play against yourself."),
     RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play. Challenge a person, or play me."),
     RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges. Play me: `/velha start`"),
-    RefusalReason.NO_REMINDERS: N_(
-        "You've blocked challenges, so I don't mention you. To change that: `/velha privacy`"
-    ),
     RefusalReason.STATS_HIDDEN: N_("{opponent} keeps their results private."),
     RefusalReason.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
     RefusalReason.OPPONENT_ABSENT: N_(
@@ -141,6 +138,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 # Translators: a button that ends one's own match in the channel, and starts another there.
 RESTART = NC_("button", "End mine and start here")
 
+# Translators: a button that ends a match of somebody else's that stands still, and starts one.
+PLAY_HERE = NC_("button", "Play here instead")
+
 CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""
 
@@ -180,8 +180,8 @@ class RefusalTexts(Texts):
     def board_button(self) -> str:
         return self._(NC_("button", "Go to the board"))
 
-    def restart_button(self) -> str:
-        return self._(RESTART)
+    def restart_button(self, *, is_own: bool) -> str:
+        return self._(RESTART if is_own else PLAY_HERE)
 
 
 def channel_busy_view(
@@ -193,9 +193,11 @@ def channel_busy_view(
     assert match is not None, "it holds the channel"
     texts = RefusalTexts(language)
     buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]
-    if request and request.opponent_id is None and match.mark_of(user_id):
+    is_own = match.mark_of(user_id) is not None
+    if request and request.opponent_id is None and (is_own or refusal.gives_way):
         page = RestartPage(match.id, request.rules, request.level, request.first)
-        buttons.append(button(custom_id(page, 0), label=texts.restart_button()))
+        label = texts.restart_button(is_own=is_own)
+        buttons.append(button(custom_id(page, 0), label=label))
     lines = [texts.refusal(refusal)]
     if can_make_thread:
         lines.append(texts.thread_advice())

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 from babel import Locale
-from discord import ButtonStyle, ChannelType, ui
+from discord import ChannelType, ui
 
 from bot.domain.pages import custom_id
 from bot.domain.settings import (
@@ -26,7 +26,7 @@ from bot.domain.settings import (
     options_for,
 )
 from bot.views.catalogues import LANGUAGES
-from bot.views.components import button, container_view
+from bot.views.components import button, container_view, tab_style
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, time_timestamp
 
 
@@ -204,8 +204,8 @@ def _local_time(form: SettingsForm) -> str:
 
 
 def _tab_button(tab: Tab, language: Language, *, is_open: bool) -> ui.Button[Any]:
-    style = ButtonStyle.primary if is_open else ButtonStyle.secondary
-    return button(custom_id(SettingsPage(tab), 0), label=language.say(TAB_NAMES[tab]), style=style)
+    tab_id = custom_id(SettingsPage(tab), 0)
+    return button(tab_id, label=language.say(TAB_NAMES[tab]), style=tab_style(is_open=is_open))
 
 
 def _controls(

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from discord import ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import snowflake_time
+from bot.domain.ladder import (
+    PASSED_BY_DRAWS,
+    RUNGS,
+    UNBEATABLE,
+    LadderResult,
+    passed_rungs,
+)
 from bot.domain.matches import BOARDS, Match, MatchResult, result_for
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey
@@ -18,33 +25,17 @@ from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_
 from bot.views.puzzles import PuzzleTexts
 from engine import TIC_TAC_TOE, Level
 
+# Translators, from here on: a rung of the ladder in somebody's results. {level} is the name of a
+# level.
+RUNG_PASSED = N_("✅ *{level}*")
 
-class CasualOdds(NamedTuple):
-    """Of 100 matches on 3x3, how many a casual player wins, and how many end in a draw."""
+RUNG_AHEAD = N_("▫️ *{level}*")
 
-    wins: int
-    draws: int
+NEXT_RUNG = N_("▶️ **{level}**: a win passes it")
 
+NEXT_RUNG_BY_DRAWS = N_("▶️ **{level}**: a win or two draws pass it")
 
-CASUAL_ODDS: Mapping[Level, CasualOdds] = {
-    Level.CHILD: CasualOdds(70, 22),
-    Level.EASY: CasualOdds(53, 32),
-    Level.MEDIUM: CasualOdds(31, 42),
-    Level.HARD: CasualOdds(14, 49),
-    Level.EXPERT: CasualOdds(3, 52),
-    Level.PERFECT: CasualOdds(0, 53),
-    Level.IMPOSSIBLE: CasualOdds(0, 53),
-}
-
-# Translators, from here on: a line in somebody's results. {level} is the name of a level. Nobody
-# knows whether the person is a man or a woman: a noun does, such as "win".
-LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
-    # Translators: {n} is how many times in 100 a casual player does that.
-    MatchResult.WON: N_("🏆 won on *{level}* · {n} in 100"),
-    MatchResult.DRAWN: N_("🤝 drew on *{level}* · {n} in 100"),
-}
-
-ODDS_NOTE = N_("-# How many times out of 100 a casual player does that.")
+NEXT_RUNG_UNBEATABLE = N_("▶️ **{level}**: two draws pass it")
 
 _MAX_TALLIES = 12
 
@@ -136,16 +127,24 @@ class StatsTexts(Texts):
             yield self._("-# longest unbeaten run: {n}", n=tally.longest)
 
     def _ladder(self, tallies: Mapping[TallyKey, Tally]) -> list[str]:
-        levels = list(self._ladder_levels(tallies))
-        return [*levels, self._(ODDS_NOTE)] if levels else []
+        """The rungs from the top down: what is passed, and what passes the next one."""
+        if not any(key.level and key.rules == TIC_TAC_TOE for key in tallies):
+            return []
+        on_ladder = {key.level: tally for key, tally in tallies.items() if key.is_on_ladder}
+        passed = passed_rungs(
+            {level: LadderResult(it.won, it.drawn) for level, it in on_ladder.items() if level}
+        )
+        return [self._rung(level, len(passed)) for level in reversed(RUNGS)]
 
-    def _ladder_levels(self, tallies: Mapping[TallyKey, Tally]) -> Iterator[str]:
-        for level in Level:
-            best = tallies.get(TallyKey(TIC_TAC_TOE, level), Tally()).best
-            if best is not None:
-                odds = CASUAL_ODDS[level]
-                count = odds.wins if best is MatchResult.WON else odds.draws
-                yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=count)
+    def _rung(self, level: Level, passed: int) -> str:
+        place = RUNGS.index(level)
+        if place != passed:
+            sentence = RUNG_PASSED if place < passed else RUNG_AHEAD
+        elif level in UNBEATABLE:
+            sentence = NEXT_RUNG_UNBEATABLE
+        else:
+            sentence = NEXT_RUNG_BY_DRAWS if level in PASSED_BY_DRAWS else NEXT_RUNG
+        return self._(sentence, level=self._(LEVELS[level]))
 
     def _accuracy(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
         """How many critical moves were right, once there were enough of them."""
@@ -191,6 +190,9 @@ class LastMatchTexts(Texts):
         ]
         return "\n".join([heading, *lines, self._("-# Press a number to review that match.")])
 
+    def back_button(self) -> str:
+        return self._(NC_("button", "Back"))
+
     def _line(self, number: int, match: Match, user_id: int) -> str:
         ended_at = match.ended_at or snowflake_time(match.id)
         parts = [
@@ -221,7 +223,7 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
         items += [ui.Separator(), section]
     if not (is_public or stats.is_empty):
         buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())]
-        if stats.user_id == stats.asker_id:
+        if stats.user_id == stats.asker_id and stats.tallies:
             last_matches_id = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
             buttons.append(button(last_matches_id, label=texts.last_matches_button()))
         items += [ui.Separator(), ui.ActionRow(*buttons)]
@@ -238,8 +240,10 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
         ui.ActionRow[Any](*buttons[start : start + _BUTTONS_A_ROW])
         for start in range(0, len(buttons), _BUTTONS_A_ROW)
     ]
-    text = LastMatchTexts(language).matches(last_matches)
-    return container_view(text, *rows, symbols=language.symbols)
+    texts = LastMatchTexts(language)
+    back = button(custom_id(ShortcutPage(Shortcut.STATS), 0), label=texts.back_button())
+    text = texts.matches(last_matches)
+    return container_view(text, *rows, ui.ActionRow(back), symbols=language.symbols)
 
 
 def _sort_key(item: tuple[TallyKey, Tally]) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlalchemy import URL, create_engine, insert, text
 
 from bot.config import parse_url
-from bot.domain.match_actions import MatchAction, Press, PressContext
+from bot.domain.match_actions import MatchAction, Press, PressOrigin
 from bot.features import counting
 from bot.features.counting import COUNT_BATCH_SIZE
 from bot.runtime.clock import Clock
@@ -56,7 +56,7 @@ async def measure(url: URL, rows: int) -> None:
         match = call(store, live_in, 10**9)
         assert match is not None
         press = Press(match.id, match.version, MatchAction.PLAY, 4)
-        await backend.matches.press(press, PressContext(match.x.user_id, 10**9, 100, 1))
+        await backend.matches.press(press, PressOrigin(match.x.user_id, 10**9, 100, 1))
         assert (await backend.load(match)).version > match.version, "its old button works"
         batches = COUNTED_MATCHES // COUNT_BATCH_SIZE
         started_at = time.perf_counter()

@@ -19,7 +19,8 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
+    ResignConfirmation,
     StopRequest,
 )
 from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
@@ -68,13 +69,13 @@ class Matches:
         match, ended = await self._runtime.transact(live_match, self._runtime, channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
-    async def stop(self, **request: Any) -> MatchStopped | OpponentCheck | Refusal:
+    async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
         return await self._runtime.transact(stop_match, self._runtime, StopRequest(**request))
 
-    async def press(self, press: Press, context: PressContext) -> MatchOutcome | OpponentCheck:
+    async def press(self, press: Press, context: PressOrigin) -> MatchOutcome | OpponentCheck:
         return await carry_out(self._runtime, press, context)
 
-    async def find_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
+    async def find_for_hint(self, press: Press, context: PressOrigin) -> Match | MatchOutcome:
         return await find_for_hint(self._runtime, press, context)
 
     async def load(self, match_id: int) -> Match | None:
@@ -87,7 +88,7 @@ class Matches:
 
     async def abandon(self, match: Match, *previous: Match) -> None:
         opened = MatchOpened(match, also_changed=previous)
-        await self._runtime.transact(abandon, self._runtime.deadlines, opened)
+        await self._runtime.transact(abandon, opened)
 
     async def expire(self) -> list[Match]:
         return await expire_overdue(self._runtime)
@@ -145,7 +146,7 @@ class Backend:
         self, press: Press, user_id: int, match: Match, interaction_id: int = 0
     ) -> MatchOutcome:
         """Press a button of a match, or the one that confirms that somebody resigns."""
-        context = PressContext(
+        context = PressOrigin(
             user_id,
             match.place.channel_id,
             match.place.message_id or 100,
@@ -210,7 +211,7 @@ class App:
     ) -> MatchOutcome:
         """Press a button on the board of a match; `by` changes attributes of the context."""
         press = Press(match.id, match.version, action, cell)
-        context = PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
+        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
         outcome = await self.matches.press(press, replace(context, **by))
         assert not isinstance(outcome, OpponentCheck)
         return outcome
@@ -220,16 +221,14 @@ class App:
 
     async def stop(
         self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
-    ) -> MatchStopped | Refusal:
+    ) -> MatchStopped | ResignConfirmation | Refusal:
         """Use `/velha stop`."""
-        outcome = await self.matches.stop(
+        return await self.matches.stop(
             channel_id=CHANNEL,
             user_id=who,
             is_moderator=is_moderator,
             interaction_id=interaction_id,
         )
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""

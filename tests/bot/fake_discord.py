@@ -277,8 +277,11 @@ class FakeDiscord:
         return interaction
 
     async def ask_to_resign(self, user_id: int, message: Message) -> Message:
-        """Press Resign on a board; return the message that asks to confirm it."""
-        interaction = await self.press(user_id, "Resign", message)
+        """Resign, even if the board has no button for it yet; return the question that follows."""
+        match, _, _ = message.custom_id("As text").rpartition(":")
+        interaction = self.send_custom_id(user_id, f"{match}:resign", message)
+        await self.answer(interaction)
+        await self.wait_until_idle()
         assert interaction.response is not None
         return interaction.response
 

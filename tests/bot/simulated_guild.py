@@ -21,6 +21,7 @@ from sqlalchemy import create_engine, text
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
@@ -297,11 +298,22 @@ class SimulatedGuild:
     async def resign(
         self, who: MemberActor, message: SeenMessage | None = None
     ) -> InteractionResult:
-        """Press Resign, and confirm it."""
-        resign = (message or self.newest()).buttons["Resign"]["custom_id"]
-        question = await self.press(who, "Resign", message)
+        """Press Resign, which a board may not show before the first move, and confirm it."""
+        message = message or self.newest()
+        custom_id = message.buttons["Hint" if "Hint" in message.buttons else "Resign"]["custom_id"]
+        resign = custom_id.replace("hint", "resign")
+        question = await self.press_custom_id(who, resign, message)
         assert question.response is not None
         return await who.click(question.response, custom_id=resign.replace("resign", "concede"))
+
+    async def stop(self, who: MemberActor) -> InteractionResult:
+        """Use `/velha stop`, and confirm that the player resigns."""
+        question = await who.slash(self.channel, "velha stop")
+        assert question.response is not None
+        match = self.live_match()
+        assert match is not None
+        concede = Press(match.id, match.version, MatchAction.CONCEDE)
+        return await who.click(question.response, custom_id=str(concede))
 
     async def challenge(self, **options: Any) -> None:
         """Ana challenges Ben, who accepts: Ana is X."""

@@ -65,7 +65,7 @@ async def test_a_start_that_comes_late_cancels_no_challenge_made_after_it(
 ) -> None:
     start = guild.send_start(guild.ana)
     await guild.env.settle()
-    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ana)
     await guild.start(guild.ana, opponent=guild.ben)
     guild.send_again(start)
     await guild.env.settle()

@@ -8,8 +8,9 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
+from bot.domain.ladder import ladder_score
 from bot.domain.matches import MatchResult
-from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
+from bot.domain.stats import Leaderboard, Standing, Standings
 from bot.views.i18n import Language
 from bot.views.ranking import ranking_view
 from engine import Level
@@ -23,7 +24,7 @@ LADDER = (
     Standing(1, EVE, A_LATER_RELEASE_S),
     Standing(2, BEN, ladder_score(Level.IMPOSSIBLE, MatchResult.DRAWN)),
     Standing(3, ANA, ladder_score(Level.HARD, MatchResult.WON)),
-    Standing(4, RUI, ladder_score(Level.CHILD, MatchResult.DRAWN)),
+    Standing(4, RUI, ladder_score(Level.EASY, MatchResult.WON)),
 )
 SCREENS: Mapping[str, Standings] = {
     **{f"{chart.name}: nobody": Standings(chart, (), ANA) for chart in Leaderboard},

@@ -24,8 +24,6 @@ from bot.domain.stats import (
     Tally,
     TallyBatch,
     TallyKey,
-    ladder_score,
-    parse_ladder_score,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, VELHA, make_bot_match, make_match
@@ -136,31 +134,49 @@ def test_an_unknown_player_is_not_counted_but_the_opponent_is() -> None:
     assert counts.head_to_heads == {}
 
 
+LADDER = {
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1),
+    TallyKey(TIC_TAC_TOE, Level.MEDIUM): Tally(won=1),
+    TallyKey(TIC_TAC_TOE, Level.HARD): Tally(won=1),
+    TallyKey(TIC_TAC_TOE, Level.EXPERT): Tally(drawn=1),
+    TallyKey(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1),
+}
+"""Somebody who is about to pass expert."""
+
+
 @pytest.mark.parametrize(
-    ("board", "level", "before", "firsts"),
+    ("board", "level", "before", "is_first"),
     [
-        (X_WON, Level.EASY, Tally(), 1),
-        (X_WON, Level.EASY, Tally(drawn=3, lost=2), 1),
-        (X_WON, Level.EASY, Tally(won=1), 0),
-        (DRAWN, Level.EASY, Tally(), 0),
-        (DRAWN, Level.PERFECT, Tally(lost=9), 1),
-        (DRAWN, Level.IMPOSSIBLE, Tally(), 1),
-        (DRAWN, Level.IMPOSSIBLE, Tally(drawn=1), 0),
-        (O_WON, Level.EASY, Tally(), 0),
+        (X_WON, Level.CHILD, {}, True),
+        (X_WON, Level.EASY, {EASY: Tally(drawn=3, lost=2)}, True),
+        (X_WON, Level.EASY, {EASY: Tally(won=1)}, False),
+        (X_WON, Level.EASY, {EASY._replace(hinted=True): Tally(won=1)}, False),
+        (X_WON, Level.EXPERT, LADDER, True),
+        (DRAWN, Level.EASY, {}, False),
+        (DRAWN, Level.EXPERT, {}, False),
+        (DRAWN, Level.EXPERT, LADDER, True),
+        (DRAWN, Level.IMPOSSIBLE, LADDER, False),
+        (O_WON, Level.EASY, {}, False),
     ],
 )
-def test_a_first_is_a_win_against_a_level_or_a_draw_if_no_win_is_possible(
-    board: str, level: Level, before: Tally, firsts: int
+def test_a_first_is_a_first_win_or_the_draw_that_passes_a_rung(
+    board: str, level: Level, before: dict[TallyKey, Tally], *, is_first: bool
 ) -> None:
-    counts = TallyBatch({(ANA, TallyKey(TIC_TAC_TOE, level)): before})
-    assert counts.add(make_bot_match(board, level), ALONE, {}).is_first is bool(firsts)
+    batch = TallyBatch({(ANA, key): tally for key, tally in before.items()})
+    assert batch.add(make_bot_match(board, level), ALONE, {}).is_first is is_first
 
 
-def test_no_firsts_with_hints_in_other_games_between_people_or_for_hidden_people() -> None:
+def test_a_first_win_may_be_one_with_hints_but_no_hinted_draw_passes_a_rung() -> None:
+    won = make_bot_match(X_WON, Level.EASY, hints=1)
+    assert TallyBatch().add(won, ALONE, {}).is_first
+    batch = TallyBatch({(ANA, key): tally for key, tally in LADDER.items()})
+    assert not batch.add(make_bot_match(DRAWN, Level.EXPERT, hints=1), ALONE, {}).is_first
+
+
+def test_no_firsts_in_other_games_between_people_or_for_hidden_people() -> None:
     won = make_bot_match(X_WON, Level.EASY)
     infinite = make_bot_match(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
-    for match in (make_bot_match(X_WON, Level.EASY, hints=1), infinite):
-        assert not TallyBatch().add(match, ALONE, {}).is_first
+    assert not TallyBatch().add(infinite, ALONE, {}).is_first
     assert not TallyBatch().add(make_match(X_WON), BOTH, {}).is_first
     assert not TallyBatch(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
     assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
@@ -195,12 +211,6 @@ def test_text_that_is_not_a_head_to_head_is_refused(text: str) -> None:
 
 
 # Leaderboards
-
-
-def test_a_ladder_score_rises_with_the_level_and_from_a_draw_to_a_win() -> None:
-    rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
-    assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
-    assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
 
 
 def test_each_month_has_a_leaderboard_of_its_own() -> None:

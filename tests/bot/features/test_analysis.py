@@ -87,7 +87,7 @@ async def test_the_reply_that_was_played_is_named_among_equally_good_ones(
     guild: SimulatedGuild, reply: str
 ) -> None:
     await play_through(guild, ("B2", "B1", reply))
-    await guild.ben.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ben)
     await guild.press(guild.ben, "Review")
     assert guild.page().text.startswith("**Move 2, B1: ")
     assert f"❌ can answer: **{reply}** " in guild.page().text
@@ -155,7 +155,7 @@ async def test_a_review_says_who_resigned_where_nothing_turned(
     guild: SimulatedGuild, *, by_command: bool
 ) -> None:
     await play_through(guild, ("B2", "A1"))
-    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ana)
     review = await reviewed(guild, by_command=by_command)
     assert review.text.startswith(f"**{guild.ana.mention} resigned.**")
     assert "Try again" not in review.labels

@@ -18,7 +18,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
     ResignConfirmation,
     expire,
 )
@@ -75,7 +75,7 @@ async def asked_hint(
     app: App, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
 ) -> Match | MatchOutcome:
     press = Press(match.id, match.version, MatchAction.HINT, cell)
-    context = replace(PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
+    context = replace(PressOrigin(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
     return await app.matches.find_for_hint(press, context)
 
 
@@ -235,7 +235,9 @@ async def test_another_match_may_be_at_another_level(
     match = app.add(make_bot_match(before, Level.HARD))
     opened = await app.press(match, action, ANA)
     assert isinstance(opened, MatchOpened)
-    assert opened.match.x == Player(VELHA, level)
+    bot = Player(VELHA, level)
+    x, o = (Player(ANA), bot) if action is MatchAction.HARDER else (bot, Player(ANA))
+    assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped but at a harder level"
 
 
 @pytest.mark.parametrize(
@@ -788,7 +790,7 @@ async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_seco
 async def test_whether_the_opponent_has_left_is_asked_before_one_resigns(app: App) -> None:
     match = app.add(make_match(PLAYED))
     press = Press(match.id, match.version, MatchAction.CONCEDE)
-    context = PressContext(ANA, CHANNEL, BOARD_MESSAGE, NEXT_MATCH, is_ephemeral=True)
+    context = PressOrigin(ANA, CHANNEL, BOARD_MESSAGE, NEXT_MATCH, is_ephemeral=True)
     concede = partial(app.matches.press, press)
     asked = await concede(replace(context, has_opponent_left=None))
     assert asked == OpponentCheck(BEN)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import MatchAction, OpponentCheck
+from bot.domain.match_actions import MatchAction, ResignConfirmation
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -206,15 +206,17 @@ async def test_people_meet_the_lowest_level_they_have_not_passed(
 @pytest.mark.parametrize(
     ("drawn_with", "expected"),
     [
-        ([], Level.PERFECT),
-        ([Level.PERFECT], Level.IMPOSSIBLE),
-        ([Level.PERFECT, Level.IMPOSSIBLE], Level.IMPOSSIBLE),
+        ([Level.EXPERT], Level.EXPERT),
+        ([Level.EXPERT] * 2, Level.PERFECT),
+        ([Level.EXPERT] * 2 + [Level.PERFECT], Level.PERFECT),
+        ([Level.EXPERT] * 2 + [Level.IMPOSSIBLE] * 2, Level.PERFECT),
+        ([Level.EXPERT, Level.PERFECT] * 2, Level.IMPOSSIBLE),
     ],
 )
-async def test_a_draw_passes_the_levels_that_cannot_be_beaten(
+async def test_two_draws_pass_the_highest_levels(
     app: App, drawn_with: list[Level], expected: Level, *, is_counted: bool
 ) -> None:
-    beaten = [Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT]
+    beaten = [Level.EASY, Level.MEDIUM, Level.HARD]
     matches = [make_bot_match(WON, level) for level in beaten]
     matches += [make_bot_match(DRAWN, level) for level in drawn_with]
     for number, match in enumerate(matches, 1):
@@ -261,9 +263,11 @@ async def test_a_restart_cancels_one_s_own_challenge(app: App) -> None:
 
 
 async def test_a_restart_ends_no_other_match(app: App) -> None:
-    live = app.add(make_bot_match("x.. .o. ..."))
+    live = app.add(make_bot_match("x.. .o. ...", deadline_at=app.now + TURN))
     request = match_request(8, RUI)
-    assert await app.matches.restart(live.id, request) == Refusal(RefusalReason.NOT_YOURS_TO_STOP)
+    assert await app.matches.restart(live.id, request) == Refusal(
+        RefusalReason.CHANNEL_BUSY, live, request=request
+    )
     request = match_request(8, ANA)
     assert await app.matches.restart(live.id + 1, request) == Refusal(
         RefusalReason.CHANNEL_BUSY, live, request=request
@@ -350,9 +354,9 @@ async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> Non
     assert app.load(holder).is_live
 
 
-def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
+def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw(app: App) -> None:
     holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
-    assert channel_busy_refusal(holder, (ended,)) == Refusal(
+    assert channel_busy_refusal(app.backend.runtime, holder, (ended,)) == Refusal(
         RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
@@ -386,6 +390,78 @@ async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
     assert [(match.id, match.ending) for match in opened.also_changed] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
     ]
+
+
+# A match that stands still gives way
+
+
+FIVE_MINUTES = timedelta(minutes=5)
+
+
+async def busy(app: App, who: int) -> Refusal:
+    refusal = await app.matches.open(match_request(8, who))
+    assert isinstance(refusal, Refusal)
+    return refusal
+
+
+async def test_a_match_against_the_bot_gives_way_after_five_minutes(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
+    app.now += FIVE_MINUTES - timedelta(seconds=1)
+    assert not (await busy(app, RUI)).gives_way
+    still = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(still, Refusal)
+    assert app.load(match) == match
+    app.now += timedelta(seconds=1)
+    assert (await busy(app, RUI)).gives_way
+    opened = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(opened, MatchOpened)
+    called_off = replace(
+        match, early_ending=Ending(EndReason.CALLED_OFF), ended_at=app.now, version=1
+    )
+    assert opened.also_changed == (called_off,)
+    again = await app.press(called_off, MatchAction.REMATCH)
+    assert isinstance(again, Refusal)
+    assert again.match == opened.match
+
+
+@pytest.mark.parametrize("turn_minutes", [None, 30, 10])
+async def test_it_gives_way_five_minutes_into_any_turn_that_is_not_longer_than_usual(
+    app: App, turn_minutes: int | None
+) -> None:
+    turn = timedelta(minutes=turn_minutes) if turn_minutes else TURN
+    app.add(make_bot_match(PLAYED, deadline_at=app.now + turn, turn_minutes=turn_minutes))
+    assert not (await busy(app, RUI)).gives_way
+    app.now += FIVE_MINUTES
+    assert (await busy(app, RUI)).gives_way
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        make_bot_match(PLAYED, turn_minutes=31),
+        make_match(PLAYED),
+        make_match(accepted=False),
+    ],
+    ids=["longer turns", "between people", "a challenge"],
+)
+async def test_nothing_else_gives_way(app: App, match: Match) -> None:
+    app.add(replace(match, deadline_at=app.now + FIVE_MINUTES))
+    app.now += timedelta(minutes=4)
+    assert not (await busy(app, RUI)).gives_way
+    outcome = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(outcome, Refusal)
+    assert app.load(match).is_live
+
+
+async def test_a_move_right_before_keeps_a_match_from_giving_way(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
+    app.now += FIVE_MINUTES
+    moved = replace(match, moves=(0, 4, 8, 1), deadline_at=app.now + TURN)
+    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
+    outcome = await app.matches.restart(match.id, match_request(9, RUI))
+    assert isinstance(outcome, Refusal)
+    assert not outcome.gives_way
+    assert app.load(match).is_live
 
 
 # Whom a challenge pings
@@ -434,7 +510,7 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
     app.now += MINUTE
     challenge = (await challenges(app, first, second)).match
     await app.press(challenge, MatchAction.ACCEPT, second)
-    await app.stop(first, interaction_id=time_snowflake(app.now))
+    await app.stop(RUI, is_moderator=True, interaction_id=time_snowflake(app.now))
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
 
@@ -461,59 +537,30 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
     assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
-@pytest.mark.parametrize(
-    ("who", "is_moderator", "ending"),
-    [
-        (ANA, False, Ending(EndReason.RESIGNED, Mark.O)),
-        (BEN, True, Ending(EndReason.RESIGNED, Mark.X)),
-        (RUI, True, Ending(EndReason.STOPPED)),
-    ],
-)
-async def test_a_match_is_stopped_by_a_player_or_a_moderator(
-    app: App, *, who: int, is_moderator: bool, ending: Ending
-) -> None:
+@pytest.mark.parametrize("is_moderator", [False, True])
+async def test_a_player_is_asked_before_a_match_is_stopped(app: App, *, is_moderator: bool) -> None:
     match = app.add(make_match(PLAYED))
-    stopped = await app.stop(who, is_moderator=is_moderator)
-    assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
-    assert app.load(match) == stopped.match
-
-
-async def test_whether_the_opponent_has_left_is_asked_before_a_person_would_win(app: App) -> None:
-    match = app.add(make_match(PLAYED))
-    stop = partial(
-        app.matches.stop,
-        channel_id=CHANNEL,
-        user_id=ANA,
-        is_moderator=False,
-        interaction_id=NEXT_MATCH,
-    )
-    assert await stop(has_opponent_left=None) == OpponentCheck(BEN)
+    assert await app.stop(ANA, is_moderator=is_moderator) == ResignConfirmation(match)
     assert app.load(match) == match
-    stopped = await stop(has_opponent_left=True)
-    assert isinstance(stopped, MatchStopped)
-    assert stopped.match.ending == Ending(EndReason.LEFT)
 
 
 @pytest.mark.parametrize(
-    ("match", "who"),
+    ("accepted", "who", "reason"),
     [
-        (make_bot_match(PLAYED), ANA),
-        (make_match(accepted=False), ANA),
-        (make_match(accepted=False), BEN),
-        (make_match(PLAYED), RUI),
+        (True, RUI, EndReason.STOPPED),
+        (False, RUI, EndReason.STOPPED),
+        (False, ANA, EndReason.CANCELLED),
+        (False, BEN, EndReason.DECLINED),
     ],
-    ids=["the bot wins", "cancelled", "declined", "by a moderator"],
 )
-async def test_nothing_is_asked_where_no_person_would_win(app: App, match: Match, who: int) -> None:
-    app.add(match)
-    stopped = await app.matches.stop(
-        channel_id=CHANNEL,
-        user_id=who,
-        is_moderator=True,
-        interaction_id=NEXT_MATCH,
-        has_opponent_left=None,
-    )
-    assert isinstance(stopped, MatchStopped)
+async def test_moderators_stop_a_match_and_players_a_challenge_at_once(
+    app: App, *, accepted: bool, who: int, reason: EndReason
+) -> None:
+    match = app.add(make_match(PLAYED if accepted else "... ... ...", accepted=accepted))
+    stopped = await app.stop(who, is_moderator=who == RUI)
+    ended = replace(match, early_ending=Ending(reason), ended_at=app.now, version=1)
+    assert stopped == MatchStopped(ended)
+    assert app.load(match) == ended
 
 
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
@@ -568,7 +615,7 @@ async def test_a_match_that_cannot_be_shown_frees_its_channel(
     app.add(match)
     await app.matches.abandon(match)
     assert app.load(match).ending == Ending(reason)
-    assert app.load(match).ended_at == app.now, "and not when its time would have been up"
+    assert app.load(match).ended_at == match.deadline_at, "it did not make way for another"
     assert call(app.store, live_in, CHANNEL) is None
 
 

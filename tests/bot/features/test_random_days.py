@@ -24,7 +24,7 @@ from bot.domain.match_actions import (
     MatchOutcome,
     OpponentCheck,
     Press,
-    PressContext,
+    PressOrigin,
 )
 from bot.domain.matches import (
     EndReason,
@@ -186,7 +186,7 @@ class Day:
         match = self.stored().get(press.match_id)
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
-        by = PressContext(user_id, channel_id, message_id, interaction_id=self.new_id())
+        by = PressOrigin(user_id, channel_id, message_id, interaction_id=self.new_id())
         if press.action in HINTS:
             return self.matches.find_for_hint(press, by)
         return self.matches.press(press, by)

@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime
 import aiohttp
 import pytest
 
+from bot.domain.ladder import ladder_score
 from bot.domain.matches import MatchResult, Place, Player
 from bot.domain.refusals import Refusal, RefusalReason, Refused
-from bot.domain.stats import Leaderboard, Standing, ladder_score
+from bot.domain.stats import Leaderboard, Standing
 from bot.features import ranking
 from bot.features.ranking import LEADERBOARD_SIZE
 from engine import Level
@@ -40,7 +41,7 @@ async def test_a_server_sees_its_leaderboards(
         "## Daily puzzles this month",
         f"**🥇 {guild.ben.mention} · 3 points**",
     ]
-    assert guild.page().labels == ["All time", "Ladder"]
+    assert guild.page().labels == ["Puzzles: month", "Puzzles: ever", "Ladder"]
     await guild.press(guild.ben, "Ladder", guild.page())
     assert "Nobody here is on the ladder yet: `/velha start`" in guild.page().text
     await guild.ana.slash(guild.channel, "velha ranking")
@@ -150,22 +151,27 @@ async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
         assert lines(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
-async def test_ladder_scores_come_from_matches_in_the_server(app: App) -> None:
-    won, over = "xxx oo. ...", "xox xoo oxx"
-    for number, (board, level, guild_id) in enumerate(
-        [
-            (won, Level.EASY, SERVER),
-            (over, Level.PERFECT, SERVER),
-            (won, Level.HARD, SERVER),
-            (won, Level.EXPERT, None),
-            (over, Level.IMPOSSIBLE, SERVER + 1),
-        ]
-    ):
+async def test_the_ladder_has_the_highest_rung_in_every_server_where_one_has_climbed(
+    app: App,
+) -> None:
+    won, drawn = "xxx oo. ...", "xox xoo oxx"
+    played = [
+        (drawn, Level.IMPOSSIBLE, SERVER),
+        (won, Level.EASY, SERVER),
+        (won, Level.HARD, SERVER),
+        (won, Level.MEDIUM, SERVER + 1),
+        (won, Level.EXPERT, None),
+    ]
+    places = []
+    for number, (board, level, guild_id) in enumerate(played, 1):
         place = Place(1_000 + number, guild_id, "pt-BR")
-        app.add(make_match(board, id=number + 1, place=place, o=Player(VELHA, level)))
-    await app.count_all()
-    height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
-    assert lines(app, Leaderboard.LADDER) == (Standing(1, ANA, height),)
+        app.add(make_match(board, id=number, place=place, o=Player(VELHA, level)))
+        await app.count_all()
+        places.append([standing.score for standing in lines(app, Leaderboard.LADDER)])
+    easy, hard, expert = (
+        ladder_score(level, MatchResult.WON) for level in (Level.EASY, Level.HARD, Level.EXPERT)
+    )
+    assert places == [[], [easy], [easy], [hard], [expert]]
 
 
 async def test_a_server_can_turn_leaderboards_off(app: App) -> None:

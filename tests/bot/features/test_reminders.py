@@ -244,12 +244,11 @@ async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app
     assert wait(app) == []
 
 
-async def test_who_takes_no_challenges_is_never_reminded(app: App) -> None:
+async def test_who_takes_no_challenges_may_be_reminded_all_the_same(app: App) -> None:
     add_match(app)
-    toggle(app, BEN)
     save_choices(app.store, BEN, takes_challenges=False, wants_reminders=True)
-    assert wait(app) == []
-    refused(app, BEN, RefusalReason.NO_REMINDERS)
+    [reminder] = wait(app)
+    assert reminder.user_id == BEN
 
 
 @pytest.mark.parametrize(

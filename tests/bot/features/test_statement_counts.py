@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.domain.analysis import ReviewPage, ReviewView
-from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
+from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressOrigin
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.puzzles import PuzzlePage, past_days
@@ -135,7 +135,7 @@ async def test_a_move_takes_two_statements_including_the_bot_s_reply(
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
     press = Press(match.id, match.version, MatchAction.HINT)
-    by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
+    by = PressOrigin(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
     found = counted.matches.find_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
     hint = show_hint_in_match(context(counted.backend.runtime), match, None, is_detailed=False)
@@ -289,6 +289,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.write(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
+    await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))

@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+from sqlalchemy import insert
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead, Match, Place, Player
@@ -16,6 +17,7 @@ from bot.domain.refusals import Refusal, RefusalReason, Refused
 from bot.domain.stats import Stats, StatsPage, Tally, TallyKey
 from bot.features import stats
 from bot.store.matches import prune
+from bot.store.schema import tallies
 from engine import TIC_TAC_TOE, Board, Level, best_moves
 from tests.bot.backend import App
 from tests.bot.contexts import context
@@ -127,7 +129,7 @@ async def test_one_s_last_matches_can_be_reviewed(guild: SimulatedGuild) -> None
     assert "(fácil) · você perdeu · <t:" in second
     assert first == (f"**2** 3x3 · {guild.ben.mention} · você ganhou · <t:{first_over_at}:R>")
     assert hint == "-# Aperte um número para analisar a partida."
-    assert page.labels == ["1", "2"]
+    assert page.labels == ["1", "2", "Voltar"]
     await guild.press(guild.ana, "2", page)
     await guild.press(guild.ana, "Mais", guild.page())
     assert guild.page().text.startswith(
@@ -207,14 +209,20 @@ async def test_who_hides_during_a_match_takes_the_score_off_its_board_and_its_re
 
 
 async def test_a_first_is_announced_once_and_stays(guild: SimulatedGuild) -> None:
-    first = f"🎉 First draw on *impossible* for {guild.ana.mention}!"
-    for number in range(2):
-        await guild.start(guild.ana, level="IMPOSSIBLE")
+    passed = f"🎉 {guild.ana.mention} has passed *perfect*!"
+    for level in ("EASY", "MEDIUM", "HARD", "EXPERT"):
+        row = {"user_id": guild.ana.id, "rules": "3x3x3", "level": level, "hinted": False}
+        counts = dict.fromkeys(("drawn", "lost", "unbeaten", "longest", "critical", "kept"), 0)
+        with guild.bots[-1].store.database.write() as connection:
+            connection.execute(insert(tallies), {**row, "won": 1, **counts})
+    for number in range(3):
+        await guild.start(guild.ana, level="PERFECT")
         await play_perfectly(guild)
-        assert ("It's a draw!" in guild.text()) is (number == 1)
-        assert (first in guild.text()) is (number == 0)
+        assert (passed in guild.text()) is (number == 1), "two draws pass it"
+        assert ("Level up: impossible" in guild.newest().labels) is (number == 1)
     await guild.ana.slash(guild.channel, "velha stats")
-    assert "🤝 empatou no nível *impossível* · 53 em 100\n" in guild.page().text
+    assert guild.page().text.count("✅") == 5
+    assert "▶️ **impossível**: passa com dois empates" in guild.page().text
 
 
 # To whom

@@ -82,7 +82,8 @@ async def test_a_move_on_a_just_deleted_board_is_on_the_next_one(
 async def test_a_match_whose_board_is_deleted_can_be_resigned(guild: SimulatedGuild) -> None:
     await guild.challenge()
     delete_board(guild)
-    assert "Você desistiu" in private_text(await guild.ana.slash(guild.channel, "velha stop"))
+    await guild.stop(guild.ana)
+    assert "Você desistiu" in guild.page().text
     assert f"{guild.ana.mention} resigned" in guild.text(), "everybody sees how it ended"
     assert await is_free(guild)
 
@@ -151,7 +152,7 @@ async def test_a_permission_removed_in_mid_game_matters_only_at_the_next_start(
     guild.deny_bot(flag)
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     assert guild.board() == "x.. .o. ..."
-    await guild.ben.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ben)
     assert f"{guild.ben.mention} resigned" in guild.messages()[-1].text
     assert private_text(await guild.start(guild.ben)).startswith("I can't ")
     guild.restore_bot_permissions()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.bot.games.test_matches_faults import FAULTS
-from tests.bot.simulated_guild import Fault, SimulatedGuild, private_text
+from tests.bot.simulated_guild import Fault, SimulatedGuild
 
 MEMBERS = "/guilds/*/members/*"
 LEFT = "A player left the game, so the match ended without a result."
@@ -25,7 +25,8 @@ def way(request: pytest.FixtureRequest) -> str:
 async def end(guild: SimulatedGuild, way: str) -> str:
     """Ben ends the match; return what only he sees."""
     if way == "stop":
-        return private_text(await guild.ben.slash(guild.channel, "velha stop"))
+        await guild.stop(guild.ben)
+        return guild.page().text
     await guild.resign(guild.ben)
     return guild.page().text
 

@@ -148,7 +148,7 @@ async def test_a_user_install_without_permission_opens_no_rematch(
     guild.make_user_install()
     await guild.start(guild.ben)
     await guild.press(guild.ben, "B2")
-    await guild.ben.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ben)
     everyone = guild.env.backend.get_guild(guild.handle.id).everyone_role
     everyone.permissions &= ~discord.Permissions(use_external_apps=True).value
     over = guild.newest()
@@ -165,6 +165,6 @@ async def test_a_user_install_answers_by_interactions_alone(
     await guild.start(guild.ana)
     await guild.press(guild.ana, "B2")
     assert guild.board().count("o") == 1
-    result = await guild.ana.slash(guild.channel, "velha stop")
-    assert "Você desistiu" in private_text(result)
+    await guild.stop(guild.ana)
+    assert "Você desistiu" in guild.page().text
     assert f"{guild.ana.mention} resigned" in guild.messages()[-1].text

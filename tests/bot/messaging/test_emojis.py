@@ -218,7 +218,7 @@ async def test_a_board_edited_by_message_id_is_shown_without_deleted_emojis(
     await guild.challenge()
     await guild.press(guild.ana, "B2")
     guild.refuse_emojis("/channels/*/messages/*")
-    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.stop(guild.ana)
     assert "resigned" in guild.text()
     assert faces(guild)[4] == "❌"
 

@@ -149,7 +149,7 @@ async def test_presses_that_arrive_late_do_not_turn_the_clock_back(
     await discord.press(BEN, "Accept", message)
     discord.damage = sent_long_ago
     for _ in range(25):
-        await discord.answer(discord.send_press(BEN, "In words", message))
+        await discord.answer(discord.send_press(BEN, "As text", message))
     assert bot.clock.trusted_now() is not None
     assert abs(bot.clock.skew_seconds()) < 30
 

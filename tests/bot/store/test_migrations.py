@@ -13,18 +13,18 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config, main
 from alembic.migration import MigrationContext
-from sqlalchemy import URL, Connection, MetaData, create_engine, inspect, select, text
+from sqlalchemy import URL, Connection, MetaData, create_engine, insert, inspect, select, text
 
 from bot.config import parse_url
-from bot.domain.match_actions import Press, PressContext
+from bot.domain.match_actions import Press, PressOrigin
 from bot.store.database import StoreError
 from bot.store.matches import add, load_match
 from bot.store.migrations import known_revisions, migrate
-from bot.store.schema import metadata
+from bot.store.schema import metadata, ranks, tallies
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import call, empty_database
-from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH
+from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, RUI
 from tests.bot.processes import ROOT, environment, start_process
 from tests.bot.store.test_matches import a_match
 
@@ -118,10 +118,47 @@ def test_a_database_of_release_1_1_0_is_brought_up_to_date_and_loses_nothing(
     engine.dispose()
     assert all(written.values())
     del written["alembic_version"]
+    for tables in (written, found):  # places on the ladder are worked out anew
+        tables["ranks"] = [row for row in tables["ranks"] if row["chart"] != "ladder"]
     for table, rows in written.items():
         for row, now in zip(rows, found[table], strict=True):
             assert {name: now[name] for name in row} == row
             assert {value for name, value in now.items() if name not in row} <= {None}
+
+
+LADDER_RESULTS = {
+    ANA: {"EASY": (3, 0), "MEDIUM": (1, 0), "HARD": (1, 5), "EXPERT": (0, 2), "IMPOSSIBLE": (0, 9)},
+    BEN: {"EASY": (1, 1), "HARD": (2, 0)},
+    RUI: {"CHILD": (9, 0), "EASY": (0, 9), "PERFECT": (0, 1)},
+}
+"""How often each has won and drawn, by level."""
+
+
+def test_places_on_the_ladder_are_worked_out_anew(empty_url: URL) -> None:
+    engine = create_engine(empty_url)
+    with engine.begin() as connection:
+        migrate(connection, "0014")
+        for user_id, results in LADDER_RESULTS.items():
+            for level, (won, drawn) in results.items():
+                counts = {"won": won, "drawn": drawn, "lost": 0, "unbeaten": 0, "longest": 0}
+                row = {"user_id": user_id, "rules": "3x3x3", "level": level, "hinted": False}
+                connection.execute(insert(tallies), row | counts | {"critical": 0, "kept": 0})
+            for guild_id in (20, 21):
+                place = {"guild_id": guild_id, "user_id": user_id, "score": 12}
+                connection.execute(insert(ranks), {**place, "chart": "ladder"})
+                connection.execute(insert(ranks), {**place, "chart": "ever"})
+        migrate(connection)
+        rows = connection.execute(select(ranks)).all()
+        found = {(row.chart, row.guild_id, row.user_id): row.score for row in rows}
+    engine.dispose()
+    ladder = {key[1:]: score for key, score in found.items() if key[0] == "ladder"}
+    expert_drawn, easy_won = 8, 3
+    assert ladder == {
+        (guild_id, user_id): score
+        for guild_id in (20, 21)
+        for user_id, score in ((ANA, expert_drawn), (BEN, easy_won))
+    }
+    assert [score for key, score in found.items() if key[0] == "ever"] == [12] * 6
 
 
 async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
@@ -132,7 +169,7 @@ async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
     for custom_id, who in (("velha:7:0:play:8", ANA), ("velha:7:1:play:2", BEN)):
         press = Press.parse(custom_id)
         assert press is not None
-        context = PressContext(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
+        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
         await app.matches.press(press, context)
     match = call(app.store, load_match, 7)
     assert match is not None

@@ -110,14 +110,15 @@ def test_a_hint_lists_no_cells_where_its_sentence_says_that_all_others_lose() ->
     assert not any(colour in text for colour in COLOURS.values())
 
 
-def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
+def test_the_cells_of_a_hint_tell_more_and_the_best_one_is_played() -> None:
     match = make_bot_match("x.. .o. ..x")
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
-    for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
+    for asked, played in ((None, []), (advised, []), (other, [other])):
         page = HintPage(match.record, asked)
         view = hint_view(Hint(page, advice_on(match.board), match=match), EN)
         for cell in match.board.actions():
-            address = Press(match.id, match.version, MatchAction.HINT, cell)
+            action = MatchAction.PLAY if cell == advised else MatchAction.HINT
+            address = Press(match.id, match.version, action, cell)
             assert squares(view, match.rules)[cell].custom_id == str(address)
         plays = controls(view, match.rules)
         addresses = [Press(match.id, match.version, MatchAction.PLAY, cell) for cell in played]
@@ -130,13 +131,15 @@ def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
 
 @languages
 @pytest.mark.parametrize("game", games())
-def test_a_hint_is_two_short_lines_and_one_lit_cell(game: Record, language: Language) -> None:
+def test_a_hint_is_two_lines_a_note_and_one_lit_cell(game: Record, language: Language) -> None:
     for record in unfinished(game):
         match = make_bot_match(rules=game.rules, moves=record.moves)
         advice = advice_on(match.board)
         hint = Hint(HintPage(record), advice, match=match, is_detailed=False)
         view = hint_view(hint, language)
-        assert 1 <= len(text_of(view).splitlines()) <= 2
+        *lines, note = text_of(view).splitlines()
+        assert 1 <= len(lines) <= 2
+        assert note.startswith("-# ")
         assert coordinates(text_of(view))[0] == match.rules.coordinate(advice[0].action)
         lit = [
             cell
@@ -144,10 +147,10 @@ def test_a_hint_is_two_short_lines_and_one_lit_cell(game: Record, language: Lang
             if square.style is not ButtonStyle.secondary
         ]
         assert lit == [advice[0].action]
-        play, why = controls(view, match.rules)
-        assert Press.parse(play.custom_id or "") == Press(
-            match.id, match.version, MatchAction.PLAY, advice[0].action
-        )
+        best = squares(view, match.rules)[advice[0].action]
+        play = Press(match.id, match.version, MatchAction.PLAY, advice[0].action)
+        assert best.custom_id == str(play)
+        (why,) = controls(view, match.rules)
         assert Press.parse(why.custom_id or "") == Press(match.id, match.version, MatchAction.WHY)
 
 

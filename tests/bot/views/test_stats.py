@@ -8,8 +8,9 @@ from bot.domain.matches import BOARDS, HeadToHead
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.catalogues import LANGUAGES
+from bot.views.help import CASUAL_WINS
 from bot.views.i18n import language_for
-from bot.views.stats import CASUAL_ODDS, StatsTexts, stats_view
+from bot.views.stats import StatsTexts, stats_view
 from engine import TIC_TAC_TOE, Level
 from tests.bot.example_matches import ANA, BEN
 from tests.engine import strength
@@ -24,10 +25,10 @@ def said(tally: Tally) -> str:
     return "\n".join(EN.sections(stats))
 
 
-def test_the_odds_of_the_ladder_are_those_of_a_casual_player_on_3x3() -> None:
+def test_the_wins_in_the_help_are_those_of_a_casual_player_on_3x3() -> None:
     for level in Level:
         results = strength.on_both_sides(strength.policy_of(level), strength.casual)
-        assert CASUAL_ODDS[level] == (round(100 * abs(results.loss)), round(100 * results.draw))
+        assert CASUAL_WINS[level] == round(100 * abs(results.loss))
 
 
 def test_few_critical_moves_are_not_mentioned() -> None:
