@@ -15,11 +15,11 @@ COPY engine /velha/engine
 COPY bot /velha/bot
 RUN /velha/.venv/bin/python -m compileall -q /velha/engine /velha/bot
 
-# The one place that is written to, by somebody who may do nothing else.
+# The one place that is written to, by somebody who may do nothing else. There is no VOLUME for it:
+# Railway refuses that, and compose.yaml names one.
 RUN install -d -m 700 -o 10001 -g 10001 /data
 USER 10001:10001
 WORKDIR /data
-VOLUME /data
 ENV PATH=/velha/.venv/bin:$PATH PYTHONPATH=/velha PYTHONDONTWRITEBYTECODE=1
 
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot", "health"]

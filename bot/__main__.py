@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 
 from bot import __version__
 
+_OLDEST_PYTHON = (3, 11)
+
 _BAD_SETTINGS = 2
 _SETTINGS = "Settings are read from the environment and from a file named .env (see .env.example)."
 
@@ -18,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: After `--help` or `--version`, or, with the usage, if an argument is wrong.
     """
+    if sys.version_info < _OLDEST_PYTHON:
+        return _fail(_old_python_hint())
     command = _parser().parse_args(arguments)
     try:
         return _run(command)
@@ -67,11 +71,13 @@ def _add_commands(parser: ArgumentParser) -> None:
         metavar="TARGET",
         nargs="?",
         default="backups",
-        help="the SQLite file to create (.db), or a folder that keeps the copies of seven days and"
-        " three weeks, by default one named backups",
+        help="the SQLite file to create (.db), - for standard output, or a folder that keeps the"
+        " copies of seven days and three weeks, by default one named backups",
     )
     restore = add("restore", _restore, "replace the database by a copy, while the bot is stopped")
-    restore.add_argument("file", metavar="FILE", help="a copy that `backup` made")
+    restore.add_argument(
+        "file", metavar="FILE", help="a copy that `backup` made; - is standard input"
+    )
     restore.add_argument(
         "--without-copy",
         action="store_true",
@@ -153,6 +159,14 @@ def _language_code(name: str) -> str:
     if language is None:
         raise ArgumentTypeError(f"{name!r} is not one of {', '.join(LANGUAGES)}")
     return language
+
+
+def _old_python_hint() -> str:
+    found = ".".join(map(str, sys.version_info[:3]))
+    return (
+        f"Velha needs Python 3.11 or newer, and this is {found}: install a newer one, and make"
+        " .venv anew with it, such as `python3.11 -m venv --clear .venv`."
+    )
 
 
 def _missing_module_hint(error: ModuleNotFoundError) -> str:

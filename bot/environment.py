@@ -110,8 +110,15 @@ def exposed_files(paths: Iterable[Path]) -> list[Path]:
     """List those of the files that other users of this machine can open; none on Windows."""
     if os.name != "posix":
         return []
-    others = stat.S_IRWXG | stat.S_IRWXO
-    return [path for path in paths if path.is_file() and path.stat().st_mode & others]
+    return [path for path in paths if _is_exposed(path)]
+
+
+def _is_exposed(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # it is missing, or in a folder that may not be entered
+        return False
+    return stat.S_ISREG(mode) and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def _read_env_file() -> dict[str, str | None]:
@@ -130,7 +137,7 @@ def _parse_env_file() -> list[Binding]:
 def _env_file() -> Iterator[TextIO]:
     """Open `.env`; a missing one is empty."""
     try:
-        is_there = ENV_FILE.is_file() or ENV_FILE.is_fifo()
+        is_there = ENV_FILE.exists()
         with ENV_FILE.open(encoding="utf-8-sig") if is_there else StringIO() as file:
             yield file
     except UnicodeDecodeError:

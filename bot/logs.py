@@ -32,15 +32,28 @@ def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     discord.utils.setup_logging(handler=handler, level=level)
     formatter = _choose_formatter(handler, log_format)
     handler.setFormatter(MaskingFormatter(formatter, secrets))
-    _silence_needless_warnings()
+    _silence_discord()
 
 
-def _silence_needless_warnings() -> None:
+def _silence_discord() -> None:
     # At every start, discord.py warns that voice and intents are missing: the bot needs neither.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("discord.shard").addFilter(_shorten_connection_error)
+
+
+def _shorten_connection_error(record: logging.LogRecord) -> bool:
+    """Have discord.py log a failed connection without a traceback.
+
+    What it logs of each attempt to connect again is dropped: `bot.client.reconnect` logs the first.
+    """
+    if record.exc_info:
+        error = record.exc_info[1]
+        record.msg = f"{record.getMessage()} {error or type(error).__name__}"
+        record.args = record.exc_info = None
+    return not record.msg.startswith("Attempting a reconnect")
 
 
 def _choose_formatter(handler: logging.StreamHandler[TextIO], log_format: str) -> logging.Formatter:

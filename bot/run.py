@@ -11,12 +11,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import aiohttp
 import discord
 
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
+from bot.client.reconnect import MAX_REFUSED_SECONDS, must_slow_down
 from bot.config import Config
 from bot.environment import (
     ENV_FILE,
@@ -28,7 +30,13 @@ from bot.environment import (
     unknown_settings,
 )
 from bot.ops.health import monitored
-from bot.store.database import SchemaError, StoreError, error_summary, full_disk_hint
+from bot.store.database import (
+    SchemaError,
+    StoreError,
+    error_summary,
+    full_disk_hint,
+    is_refused_login,
+)
 
 _EXIT_CANNOT_START = 1
 _EXIT_WRONG_SETTING = 2
@@ -36,9 +44,16 @@ _CLOSE_TOKEN_REFUSED = 4004
 _CLOSE_SHARDING = {4010, 4011}
 _CANCEL_AGAIN_SECONDS = 0.5
 
-_EXIT_DELAY_SECONDS = 60 * 60
+_HOLD_SECONDS = 60 * 60
 
 _log = logging.getLogger(__name__)
+
+
+class _Ending(NamedTuple):
+    """How the bot ends: with which exit code, and how long before it does so."""
+
+    exit_code: int
+    delay_seconds: int = 0
 
 
 def main(*, hold: bool = False) -> int:
@@ -59,10 +74,11 @@ def main(*, hold: bool = False) -> int:
     _log.info("Velha %s starts.", __version__)
     _warn_about_settings(config, environment)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
-    code = asyncio.run(_run(config))
-    if code == _EXIT_WRONG_SETTING and hold:
-        _delay_exit()
-    return code
+    ending = asyncio.run(_run(config))
+    if ending.exit_code == _EXIT_WRONG_SETTING and hold:
+        ending = ending._replace(delay_seconds=_HOLD_SECONDS)
+    _delay_exit(ending.delay_seconds)
+    return ending.exit_code
 
 
 def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool) -> int:
@@ -72,20 +88,22 @@ def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool)
         problems = "\n".join([problems, *unknown_settings(Config.names())])
     help_text = "Set these in the environment or in a file named .env (see .env.example):"
     _log.critical("%s\n%s", help_text, problems)
-    if hold:
-        _delay_exit()
+    _delay_exit(_HOLD_SECONDS if hold else 0)
     return _EXIT_WRONG_SETTING
 
 
-def _delay_exit() -> None:
-    """Wait for an hour or a signal, so that a supervisor does not restart the bot at once."""
+def _delay_exit(seconds: int) -> None:
+    """Wait for a time or a signal, so that a supervisor does not restart the bot at once."""
+    if not seconds:
+        return
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
-        _log.info("That ends the bot in an hour, or once it is told to stop.")
-        time.sleep(_EXIT_DELAY_SECONDS)
+        minutes = seconds // 60
+        _log.info("That ends the bot in %d minutes, or once it is told to stop.", minutes)
+        time.sleep(seconds)
 
 
-async def _run(config: Config) -> int:
+async def _run(config: Config) -> _Ending:
     shutdown = asyncio.Event()
     stop_on_signals(shutdown)
     try:
@@ -101,9 +119,9 @@ async def _run(config: Config) -> int:
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
         code, sentence = _exit_code_and_reason(error, config)
         _log.critical("%s", sentence)
-        return code
+        return _Ending(code, MAX_REFUSED_SECONDS if must_slow_down(error) else 0)
     _log.info("Stopped.")
-    return 0
+    return _Ending(0)
 
 
 def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) -> None:
@@ -125,7 +143,7 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
         if backend == "sqlite":
             sentence += full_disk_hint(Path(str(config.database_url.database)).parent)
-        is_wrong_one = isinstance(error, SchemaError)
+        is_wrong_one = isinstance(error, SchemaError) or is_refused_login(error)
         return _EXIT_WRONG_SETTING if is_wrong_one else _EXIT_CANNOT_START, sentence
     close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or close_code == _CLOSE_TOKEN_REFUSED:
@@ -136,6 +154,9 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
             _EXIT_WRONG_SETTING,
             "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards.",
         )
+    if must_slow_down(error):
+        sentence = f"Discord refuses to be asked, as if this address had asked too often: {error}"
+        return _EXIT_CANNOT_START, sentence
     return _EXIT_CANNOT_START, f"Discord cannot be reached: {error}"
 
 

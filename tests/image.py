@@ -43,7 +43,7 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 _WRITE_FILE = "import pathlib; pathlib.Path({path!r}).write_text('x')"
 _DISCORD_ADDRESS = ROOT / "tests" / "bot" / "discord_address.py"
 
-_IGNORED_INSTRUCTIONS = {"FROM", "LABEL", "USER", "WORKDIR", "VOLUME", "ENTRYPOINT", "CMD"}
+_IGNORED_INSTRUCTIONS = {"FROM", "LABEL", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
 """Those that a build without a container does not need."""
 
 RunCommand = Callable[[str], Awaitable[bool]]

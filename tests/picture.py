@@ -85,7 +85,7 @@ async def take_pictures(browser: Browser, reader: Reader) -> None:
         env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
         film_page = await browser.new_page(viewport=FILM, device_scale_factor=SCALE_FACTOR)
         film_camera = Camera(preview, film_page, reader)
-        await film_camera.type("velha stop")
+        await film_camera.stop()
         await film_a_loss_and_a_win(film_camera)
         phone_page = await browser.new_page(viewport=PHONE)
         camera = Camera(preview, await browser.new_page(), reader, phone_page)
@@ -126,7 +126,7 @@ async def film_loss(camera: Camera) -> tuple[Film, Cell]:
             await camera.film(film, 300, has_action(MatchAction.PLAY, random.choice(moves)))
             if camera.match is None:
                 return film, best_move(match.board)
-        await camera.type("velha stop")
+        await camera.stop()
         await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
 
 
@@ -152,7 +152,7 @@ async def picture_lessons(camera: Camera) -> None:
     await camera.press(has_action(MatchAction.PLAY, first), has_action(MatchAction.HINT))
     await camera.picture("hint")
     await camera.press_on_board(has_action(MatchAction.PLAY, last))
-    await camera.type("velha stop")
+    await camera.stop()
     await camera.press_on_board(is_review)
     await camera.picture("review")
     await camera.type("velha puzzle")
@@ -227,6 +227,11 @@ class Camera:
 
     async def type(self, command: str, **options: str) -> None:
         await self.preview.viewers[0].slash(self.preview.channel, command, **options)
+
+    async def stop(self) -> None:
+        """End the match in play, as its player."""
+        await self.type("velha stop")
+        await self.press(has_action(MatchAction.CONCEDE))
 
     async def press(self, *predicates: Predicate) -> None:
         """Press buttons of the newest message, one after the other."""

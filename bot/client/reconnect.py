@@ -30,7 +30,7 @@ _MAX_PAUSE_SECONDS = 45
 _FIRST_REFUSED_SECONDS = 60
 """The first pause after a refusal by Discord, or by Cloudflare in front of it."""
 
-_MAX_REFUSED_SECONDS = 15 * 60
+MAX_REFUSED_SECONDS = 15 * 60
 """The longest pause after a refusal."""
 
 _ATTEMPT_SECONDS = 60
@@ -99,6 +99,7 @@ class _ConnectionSchedule:
         self._pause_seconds = _FIRST_PAUSE_SECONDS
         self._lost_at = -math.inf
         self._attempt_at = -math.inf
+        self._is_outage_logged = False
 
     def handle_event(self, event: EventItem) -> None:
         """Have discord.py handle an event; one that connects the shard, only when that is due.
@@ -119,15 +120,23 @@ class _ConnectionSchedule:
         if self._was_connected(event, now):
             self._lost_at = now
             self._pause_seconds = _FIRST_PAUSE_SECONDS
+            self._is_outage_logged = False
+        elif not self._is_outage_logged:
+            self._log_outage(event.error)
         self._pause_seconds = _next_pause(self._pause_seconds, event.error)
         self._attempt_at = max(now, self._attempt_at + self._pause_seconds)
-        _log.info("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
+        _log.debug("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
         loop.call_at(self._attempt_at, self._pass_on, self._connection_event(event))
 
     def _was_connected(self, event: EventItem, now: float) -> bool:
         """Whether a connection was lost; else the last attempt to connect has failed."""
         has_failed = event.type == EventType.reconnect
         return not has_failed and now - self._attempt_at > _ATTEMPT_SECONDS
+
+    def _log_outage(self, error: Exception | None) -> None:
+        self._is_outage_logged = True
+        reason = str(error) or type(error).__name__
+        _log.warning("Shard %d cannot connect: %s. It tries until it can.", self._shard.id, reason)
 
     def _connection_event(self, event: EventItem) -> EventItem:
         """Resume the session if it may still be there, else start another.
@@ -142,12 +151,12 @@ class _ConnectionSchedule:
 
 
 def _next_pause(last_seconds: float, error: Exception | None) -> float:
-    if _is_refusal(error):
-        return min(max(2 * last_seconds, _FIRST_REFUSED_SECONDS), _MAX_REFUSED_SECONDS)
+    if must_slow_down(error):
+        return min(max(2 * last_seconds, _FIRST_REFUSED_SECONDS), MAX_REFUSED_SECONDS)
     return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
 
 
-def _is_refusal(error: Exception | None) -> bool:
+def must_slow_down(error: Exception | None) -> bool:
     """Whether an error is, or was caused by, a response that says that the bot asks too much."""
     if error is None:
         return False

@@ -26,10 +26,7 @@ _MEMBERSHIPS_DELAY_SECONDS = 10 * 60  # so that a bot in a restart loop does not
 
 
 class BackgroundTasks(commands.Cog):
-    """What the bot does without being asked, every few seconds.
-
-    `completed` counts the sweeps that succeeded.
-    """
+    """What the bot does without being asked, every few seconds."""
 
     def __init__(
         self,
@@ -41,7 +38,6 @@ class BackgroundTasks(commands.Cog):
         self._runtime = runtime
         self._emojis = emojis
         self._clock = runtime.clock
-        self.completed = 0
         self._completed_at = runtime.clock.now()
         self._loops = (
             self._sweep,
@@ -83,7 +79,6 @@ class BackgroundTasks(commands.Cog):
                     break
                 await match_messages.redraw_all(self._runtime, forgotten)
             await pruning.prune(self._runtime)
-            self.completed += 1
             self._completed_at = self._clock.now()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)

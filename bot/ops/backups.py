@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import re
+import shutil
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing, suppress
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +17,15 @@ from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
-from bot.environment import read_environment
+from bot.environment import UsageError, read_environment
 from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe_counts, run_and_report
 from bot.store.database import StoreError
 
 BACKUPS = "backups"
 """The default folder of the copies."""
+
+STANDARD_STREAM = "-"
+"""In place of a file: standard output for `backup`, standard input for `restore`."""
 
 _TIME_FORMAT = "%Y%m%d-%H%M%S"
 
@@ -32,8 +37,11 @@ _TIME = r"(\d{8}-\d{6})"
 
 _COPY_NAME = rf"velha-{_TIME}\.db"
 
+_PART_NAME = rf"velha-{_TIME}\.db(\.part)+(-wal|-shm)?"
+"""A copy that is being made or sent, or was interrupted."""
+
 _ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
-"""Also matches safety copies, and the parts of a copy that was interrupted."""
+"""Also matches safety copies, and those interrupted."""
 
 
 class Backup(NamedTuple):
@@ -50,18 +58,23 @@ class Backup(NamedTuple):
 def back_up(target: str) -> int:
     """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
 
-    `target` is the file, or a folder. In a folder, the copy is named by its time, and older copies
-    are deleted, except those of seven days and three weeks. Returns the exit code.
+    `target` is the file, a folder, or `STANDARD_STREAM`. In a folder, the copy is named by its
+    time, and older copies are deleted, except those of seven days and three weeks. Returns the exit
+    code.
 
     Raises:
         ConfigError: DATABASE_URL is malformed.
+        UsageError: The copy would be written to a terminal.
     """
     source = read_database_url(read_environment())
     path = Path(target)
-    is_folder = path.suffix != ".db" and not path.is_file()
+    if target == STANDARD_STREAM and sys.stdout.isatty():
+        raise UsageError("A copy is no text for a terminal: backup - > copy.db")
 
     def make_copy() -> str:
-        if not is_folder:
+        if target == STANDARD_STREAM:
+            return f"The copy has {describe_counts(_send(source))}."
+        if path.suffix == ".db" or path.is_file():
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
         now = datetime.now(UTC)
         backup = add_backup(source, path, now)
@@ -74,7 +87,38 @@ def back_up(target: str) -> int:
             )
         return sentence
 
-    return run_and_report(make_copy, f"Nothing is copied from {describe_url(source)}")
+    failure = f"Nothing is copied from {describe_url(source)}"
+    report = sys.stderr if target == STANDARD_STREAM else sys.stdout
+    return run_and_report(make_copy, failure, report)
+
+
+def _send(source: URL) -> RowCounts:
+    """Copy a database to standard output, by way of a file."""
+    with temporary_copy(source) as part:
+        counts = copy_to_file(source, part)
+        with part.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    return counts
+
+
+@contextmanager
+def temporary_copy(database: URL) -> Iterator[Path]:
+    """Yield the path of a file to make near a database; it is deleted at the end.
+
+    Not in the system's folder for such files: that may be in memory, and open to others.
+    """
+    part = name_by_time(_folder_of(database), "velha-", datetime.now(UTC), ".db.part")
+    try:
+        yield part
+    finally:
+        delete_database(part)
+
+
+def _folder_of(database: URL) -> Path:
+    """The folder of a SQLite file; for PostgreSQL, the current one."""
+    is_file = database.get_backend_name() == "sqlite"
+    return Path(str(database.database)).parent if is_file else Path()
 
 
 def add_backup(source: URL, folder: Path, now: datetime) -> Backup:
@@ -116,9 +160,16 @@ def add_safety_copy(source: URL, command: str) -> Path:
 
 
 def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tuple[Path, RowCounts]:
+    is_new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = name_by_time(folder, "velha-", now, f"{suffix}.db")
-    return file, copy_to_file(source, file)
+    try:
+        return file, copy_to_file(source, file)
+    except BaseException:
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str = "") -> Path:
@@ -134,12 +185,21 @@ def delete_expired(database: URL, now: datetime) -> None:
     Raises:
         OSError: Something cannot be deleted.
     """
-    times = _times_of_files(Path(BACKUPS), _ANY_COPY_NAME)
+    folder = _folder_of(database)
+    times = _times_of_files(Path(BACKUPS), _ANY_COPY_NAME) | _times_of_files(folder, _PART_NAME)
     if database.get_backend_name() == "sqlite":
-        file = Path(str(database.database))
-        replaced_name = rf"{re.escape(file.name)}\.replaced-{_TIME}(-wal|-shm)?"
-        times |= _times_of_files(file.parent, replaced_name)
+        name = re.escape(Path(str(database.database)).name)
+        times |= _times_of_files(folder, rf"{name}\.replaced-{_TIME}(-wal|-shm)?")
     _delete_older(times, now)
+
+
+def newest_backup() -> datetime | None:
+    """When the newest copy in the default folder was made; None if there is none.
+
+    Raises:
+        OSError: The folder cannot be read.
+    """
+    return max(_times_of_files(Path(BACKUPS), _COPY_NAME).values(), default=None)
 
 
 def _delete_older(times: dict[Path, datetime], now: datetime) -> None:
@@ -217,10 +277,9 @@ def check_intact(file: Path) -> None:
 
     Raises:
         StoreError: It is damaged, or not a database.
-        FileNotFoundError: There is no such file.
+        OSError: There is no such file, or it may not be read, which SQLite would not say.
     """
-    if not file.is_file():
-        raise FileNotFoundError(errno.ENOENT, "there is no such file", str(file))
+    file.open("rb").close()
     try:
         with closing(_open_read_only(file)) as opened:
             problem = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from sqlalchemy import URL, Connection, MetaData, Table, delete, func, insert, inspect, select
 from tqdm import tqdm
@@ -57,13 +58,14 @@ def _parse_argument(name: str, text: str) -> URL:
         raise UsageError(f"{name}: {error}") from None
 
 
-def run_and_report(command: Callable[[], str], failure: str) -> int:
+def run_and_report(command: Callable[[], str], failure: str, report: TextIO | None = None) -> int:
     """Run a command, and print the sentence that it returns; return the exit code.
 
-    If it raises an error, print `failure` and the reason to standard error.
+    The sentence goes to `report`, by default standard output. If the command raises an error,
+    `failure` and the reason go to standard error.
     """
     try:
-        print(command())
+        print(command(), file=report)
     except KeyboardInterrupt:
         print(f"{failure}: interrupted.", file=sys.stderr)
         return 1
@@ -72,7 +74,8 @@ def run_and_report(command: Callable[[], str], failure: str) -> int:
         print(f"{failure}: {error_summary(error)}{hint}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"{failure}: {error.filename}: {error.strerror}", file=sys.stderr)
+        file = f"{error.filename}: " if error.filename else ""
+        print(f"{failure}: {file}{error.strerror}", file=sys.stderr)
         return 1
     return 0
 

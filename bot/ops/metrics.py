@@ -6,11 +6,13 @@ is read from the bot at each scrape. This module is imported only if METRICS_POR
 
 from __future__ import annotations
 
+import asyncio
 import math
 import mmap
 import platform
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,6 @@ from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
     Metric,
-    SummaryMetricFamily,
 )
 from prometheus_client.registry import Collector
 from sqlalchemy import event
@@ -41,6 +42,7 @@ from bot.client.bot import INVALID_STATUSES, VelhaBot
 from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
+from bot.ops.backups import newest_backup
 from bot.ops.health import Health
 from bot.store.matches import count_live
 
@@ -129,7 +131,7 @@ class Metrics:
 
     async def render(self) -> bytes:
         """Return all metrics in Prometheus' text format."""
-        await self._state.refresh_live_matches()
+        await self._state.refresh()
         return generate_latest(self._registry)
 
     def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
@@ -168,8 +170,17 @@ class _StateCollector(Collector):
         self._bot = bot
         self._health = health
         self._live_matches = math.nan
+        self._newest_backup: datetime | None = None
 
-    async def refresh_live_matches(self) -> None:
+    async def refresh(self) -> None:
+        """Read what takes a thread."""
+        await self._refresh_live_matches()
+        try:
+            self._newest_backup = await asyncio.to_thread(newest_backup)
+        except OSError:
+            self._newest_backup = None
+
+    async def _refresh_live_matches(self) -> None:
         try:
             self._live_matches = await self._bot.runtime.read(count_live)
         except UnavailableError:
@@ -178,29 +189,37 @@ class _StateCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         bot = self._bot
         tasks = bot.background_tasks
-        skew_seconds = bot.clock.skew_seconds()
         sweep_age_seconds = tasks.idle_for.total_seconds()
-        yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
+        yield _gauge(
+            "healthy", "1, or 0 where /healthz says what is wrong", not self._health.problems
+        )
         yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
-        yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", skew_seconds)
-        yield _gauge("database_jobs", "Under way, or waiting", bot.executor.job_count)
-        yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", tasks.completed)
-        yield _gauge("sweep_age_seconds", "How long ago the last one did", sweep_age_seconds)
+        yield _gauge(
+            "sweep_age_seconds",
+            "How long ago matches were last ended whose time was up",
+            sweep_age_seconds,
+        )
+        yield from self._backups()
         yield from self._queues()
         yield from self._shards()
         yield self._worker_memory()
         yield self._invalid_responses()
 
     def _queues(self) -> Iterator[Metric]:
-        waiting = GaugeMetricFamily("velha_queue_waiting", "How many wait", labels=["queue"])
-        wait_times = SummaryMetricFamily(
-            "velha_queue_wait_seconds", "How long they waited", labels=["queue"]
+        waiting = GaugeMetricFamily(
+            "velha_queue_waiting", "How many wait for a move or a lesson", labels=["queue"]
         )
         for name, queue in self._bot.engine.queues.items():
             waiting.add_metric([name], queue.waiting)
-            wait_times.add_metric([name], queue.waits, queue.waited_seconds)
         yield waiting
-        yield wait_times
+
+    def _backups(self) -> Iterator[Metric]:
+        if self._newest_backup is not None:
+            yield _gauge(
+                "backup_timestamp_seconds",
+                "When the newest copy in the folder `backups` was made; missing if there is none",
+                self._newest_backup.timestamp(),
+            )
 
     def _shards(self) -> Iterator[Metric]:
         connected = GaugeMetricFamily(
@@ -217,7 +236,9 @@ class _StateCollector(Collector):
 
     def _worker_memory(self) -> Metric:
         memory = GaugeMetricFamily(
-            "velha_worker_memory_bytes", "Of the processes that think", labels=["worker"]
+            "velha_worker_memory_bytes",
+            "Of the processes that think, 0 until they start; on Linux only",
+            labels=["worker"],
         )
         for name, process_ids in self._bot.engine.process_ids.items():
             memory.add_metric([name], sum(map(_memory_bytes, process_ids)))

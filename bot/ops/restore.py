@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import URL, Connection
 
@@ -16,11 +17,13 @@ from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.environment import UsageError, read_environment
 from bot.features.forgetting import repeat_deletions
 from bot.ops.backups import (
+    STANDARD_STREAM,
     add_safety_copy,
     check_intact,
     database_files,
     delete_database,
     name_by_time,
+    temporary_copy,
 )
 from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
 from bot.store.database import (
@@ -46,19 +49,24 @@ _RELEASE = "1.1.0"
 def restore(file: str, *, keeps_replaced: bool = True) -> int:
     """Replace the database of DATABASE_URL by a copy of it; return the exit code.
 
-    People whose data was deleted after the copy was made are deleted again. What is replaced is
-    kept for a while: a SQLite file under another name, a PostgreSQL database as a copy.
+    `file` may be `STANDARD_STREAM`. People whose data was deleted after the copy was made are
+    deleted again. What is replaced is kept for a while: a SQLite file under another name, a
+    PostgreSQL database as a copy.
 
     Raises:
         ConfigError: The settings cannot be read.
+        UsageError: The copy would be read from a terminal.
     """
     target = read_database_url(read_environment())
+    if file == STANDARD_STREAM and sys.stdin.isatty():
+        raise UsageError("A copy is not typed at a terminal: restore - < copy.db")
 
     def restore_backup() -> str:
         _check_stopped(target)
         is_sqlite = target.get_backend_name() == "sqlite"
         restore_to = _restore_file if is_sqlite else _restore_server
-        sentence, kept = restore_to(Path(file), target, keeps_replaced=keeps_replaced)
+        with _received(target) if file == STANDARD_STREAM else nullcontext(Path(file)) as backup:
+            sentence, kept = restore_to(backup, target, keeps_replaced=keeps_replaced)
         if kept is not None:
             days = COPIES_KEPT_FOR.days
             sentence += f" What it was before is in {kept.absolute()}, for {days} days."
@@ -110,6 +118,22 @@ def _check_stopped(url: URL) -> None:
         )
 
 
+@contextmanager
+def _received(target: URL) -> Iterator[Path]:
+    """Yield a file with the copy that comes in on standard input.
+
+    Raises:
+        StoreError: Nothing came in.
+    """
+    with temporary_copy(target) as part:
+        part.touch(0o600)
+        with part.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        if not part.stat().st_size:
+            raise StoreError("nothing came in on standard input")
+        yield part
+
+
 def _restore_file(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
     """Restore a SQLite file: prepare the new one beside the old one, then rename both."""
     file = Path(str(target.database))
@@ -122,7 +146,7 @@ def _restore_file(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[s
         part.rename(file)
     finally:
         delete_database(part)
-    return f"{describe_url(target)} is as {backup} was. {deletions}", kept
+    return f"{describe_url(target)} is as the copy was. {deletions}", kept
 
 
 def _rename(file: Path) -> Path | None:
@@ -137,8 +161,7 @@ def _rename(file: Path) -> Path | None:
 
 def _restore_server(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
     """Restore a PostgreSQL database: replace all rows in one transaction."""
-    with TemporaryDirectory() as folder:
-        part = Path(folder) / "velha.db"
+    with temporary_copy(target) as part:
         deletions = _prepare(backup, part, target)
         kept = _copy_first(target) if keeps_replaced else None
         with (
@@ -148,7 +171,7 @@ def _restore_server(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple
             migrate(target_connection)
             counts = replace_rows(source_connection, target_connection)
     rows = describe_counts(counts)
-    return f"{describe_url(target)} is as {backup} was, with {rows}. {deletions}", kept
+    return f"{describe_url(target)} is as the copy was, with {rows}. {deletions}", kept
 
 
 def _copy_first(target: URL) -> Path | None:

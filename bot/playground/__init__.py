@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import tempfile
 import time
 import webbrowser
@@ -51,7 +52,7 @@ _SETTLE_TIMEOUT_SECONDS = 60
 
 
 def main(language: str | None = None) -> int:
-    """Run until Ctrl-C, or until the playground is closed in the browser.
+    """Run until Ctrl-C or SIGTERM, or until the playground is closed in the browser.
 
     `language` is the code of a language, such as "pt_BR"; the default is the system's.
 
@@ -60,7 +61,7 @@ def main(language: str | None = None) -> int:
     """
     locale = _locale_of(language or _system_language())
     texts = PlaygroundTexts(language_for(locale))
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_run(locale, texts))
     print(texts.closed())
     return 0
@@ -79,6 +80,10 @@ def _locale_of(language: str) -> str:
 
 
 async def _run(locale: str, texts: PlaygroundTexts) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with playground(locale) as (env, preview), serve(preview, texts) as server:
         owner = preview.viewers[0].name.title()
         print(texts.welcome(server.url, owner), flush=True)

@@ -1,13 +1,26 @@
 // Runs in the playground's page, before SimCord's own script.
 
+// Only the channel is shown, and who is looking at it; SimCord's own tools are for tests.
+const channelOnly = new CSSStyleSheet();
+channelOnly.replaceSync(`
+  #toolbar > :not(.viewer-control), #messages-sidebar, #inspector-panel { display: none !important; }
+  #preview-shell { grid-template-rows: auto minmax(0, 1fr) !important; }
+  #toolbar { height: auto !important; min-height: 0 !important; padding-block: .25rem !important; }
+  #preview-workspace { grid-template-columns: minmax(0, 1fr) !important; }
+`);
+document.adoptedStyleSheets = [channelOnly]; // a style element would be against the page's policy
+
 // A wait is mentioned when it becomes long.
 const SLOW_MILLISECONDS = 3000;
 const slow = document.getElementById("slow");
-Object.assign(slow.style, {
-  position: "fixed", bottom: "5.5rem", left: "50%", transform: "translateX(-50%)", zIndex: 10,
-  width: "max-content", maxWidth: "90%", margin: 0, padding: ".5rem 1rem",
-  borderRadius: ".5rem", background: "#5865f2", color: "white",
-});
+const closed = document.getElementById("closed");
+for (const sentence of [slow, closed]) {
+  Object.assign(sentence.style, {
+    position: "fixed", bottom: "5.5rem", left: "50%", transform: "translateX(-50%)", zIndex: 10,
+    width: "max-content", maxWidth: "90%", margin: 0, padding: ".5rem 1rem",
+    borderRadius: ".5rem", background: "#5865f2", color: "white",
+  });
+}
 const request = window.fetch;
 let commandsSent = 0;
 
@@ -18,7 +31,11 @@ window.fetch = async (path, options) => {
   try {
     const response = await request(path, options);
     if (response.status === 410) location.reload(); // SimCord forgets a page after ten idle minutes
+    closed.hidden = true;
     return response;
+  } catch (error) {
+    if (error.name !== "AbortError") closed.hidden = false; // nobody answers any longer
+    throw error;
   } finally {
     if (isAction) {
       clearTimeout(timer);

@@ -21,7 +21,8 @@ from bot.playground.texts import PlaygroundTexts
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 _SIMCORD_SCRIPT = '<script type="module" src="/app.js"></script>'
-_ADDED_TO_PAGE = """<p id="slow" role="status" hidden>SENTENCE</p>
+_ADDED_TO_PAGE = """<p id="slow" role="status" hidden>{slow}</p>
+    <p id="closed" role="status" hidden>{closed}</p>
     <script type="module" src="/page.js"></script>
     """
 
@@ -93,7 +94,8 @@ class Server:
     async def show_page(self, request: web.Request) -> web.Response:
         response = await self.forward(request)
         assert response.text is not None
-        added = _ADDED_TO_PAGE.replace("SENTENCE", escape(self._texts.slow()))
+        slow, closed = escape(self._texts.slow()), escape(self._texts.closed())
+        added = _ADDED_TO_PAGE.format(slow=slow, closed=closed)
         response.text = response.text.replace(_SIMCORD_SCRIPT, added + _SIMCORD_SCRIPT)
         return response
 

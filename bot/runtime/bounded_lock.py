@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from dataclasses import dataclass
 
 from bot.domain.refusals import OverloadedError
@@ -24,8 +23,7 @@ class QueueLimits:
 class BoundedLock:
     """A lock that limits how many may wait for it, and how long.
 
-    `waiting` is how many wait now. `waits` is how many waits are over, successful or not, and
-    `waited_seconds` how long they took together.
+    `waiting` is how many wait now.
     """
 
     def __init__(self, name: str, limits: QueueLimits) -> None:
@@ -34,8 +32,6 @@ class BoundedLock:
         self._lock = asyncio.Lock()
         self._has_warned = False
         self.waiting = 0
-        self.waits = 0
-        self.waited_seconds = 0.0
 
     @property
     def is_locked(self) -> bool:
@@ -55,7 +51,6 @@ class BoundedLock:
             self._warn_once()
             raise OverloadedError(f"too many wait for {self._name}: {self.waiting}")
         self.waiting += 1
-        began_at = time.perf_counter()
         try:
             async with asyncio.timeout(self.limits.wait_seconds):
                 await self._lock.acquire()
@@ -63,8 +58,6 @@ class BoundedLock:
             raise OverloadedError(f"waited too long for {self._name}") from None
         finally:
             self.waiting -= 1
-            self.waits += 1
-            self.waited_seconds += time.perf_counter() - began_at
             if self.waiting == 0:
                 self._has_warned = False
 

@@ -86,11 +86,6 @@ class Executor:
         self._late_tasks: set[asyncio.Task[Any]] = set()
         self._outage = _Outage()
 
-    @property
-    def job_count(self) -> int:
-        """How many jobs are running or waiting for a thread."""
-        return len(self._jobs)
-
     async def run(
         self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +56,16 @@ def _check_openable(path: Path) -> None:
     Raises:
         UnopenableError: It says which file, and why.
     """
-    if not path.parent.is_dir():
-        raise UnopenableError(f"{path} cannot be opened: there is no folder {path.parent}")
     # Not by opening it: closing it again would release the locks that this process holds on it.
-    if path.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        if error.errno == errno.ENOENT and not path.parent.exists():
+            folder = path.parent
+            raise UnopenableError(f"{path} cannot be opened: there is no folder {folder}") from None
+        raise _unopenable(path, error.errno or errno.EIO) from None
+    if is_folder:
         raise _unopenable(path, errno.EISDIR)
-    if not path.exists():
-        raise _unopenable(path, errno.ENOENT)
     if not os.access(path, os.R_OK | os.W_OK):
         raise _unopenable(path, errno.EACCES)
     if not os.access(path.parent, os.W_OK):

@@ -180,6 +180,19 @@ async def unconnected_bot(app: App, url: URL) -> AsyncIterator[VelhaBot]:
         yield bot
 
 
+@pytest.fixture
+def restored_logging() -> Iterator[None]:
+    """Undo `bot.logs.set_up` after a test that calls it."""
+    names = ("", "discord.state", "discord.shard", "alembic")
+    loggers = [logging.getLogger(name) for name in names]
+    before = [(logger.level, logger.handlers.copy(), logger.filters.copy()) for logger in loggers]
+    yield
+    for logger, (level, handlers, filters) in zip(loggers, before, strict=True):
+        logger.setLevel(level)
+        logger.handlers[:] = handlers
+        logger.filters[:] = filters
+
+
 @pytest.fixture(autouse=True)
 def no_errors_are_logged(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture

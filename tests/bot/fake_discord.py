@@ -25,7 +25,7 @@ from discord.gateway import DiscordWebSocket as Gateway
 from bot.messaging.emojis import IMAGES
 
 BOT_ID = 1
-LOGIN_STATUSES = {"token-refused": 401, "token-broken": 503}
+LOGIN_STATUSES = {"token-refused": 401, "token-banned": 429, "token-broken": 503}
 """The status of a login with one of these tokens. `token-reset` is refused by the gateway."""
 
 COORDINATE = re.compile("[A-E][1-5]")
@@ -287,7 +287,7 @@ class FakeDiscord:
 
     async def resign(self, user_id: int, message: Message) -> None:
         await self.press(user_id, "Resign", await self.ask_to_resign(user_id, message))
-        await self.wait_until(lambda: "Resign" not in message.labels)
+        await self.wait_until(lambda: "Rematch" in message.labels)
 
     async def press_refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button, and return the text of the ephemeral answer."""

@@ -21,7 +21,6 @@ from sqlalchemy import create_engine, text
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
-from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
@@ -162,6 +161,17 @@ class _BrokenConnection(dict[str, Any]):
         if key == "status":
             raise super().__getitem__("error")
         return super().__getitem__(key)
+
+
+async def stop(who: MemberActor, channel: ChannelHandle) -> InteractionResult:
+    """Use `/velha stop`, and confirm it where one is asked."""
+    answer = await who.slash(channel, "velha stop")
+    assert answer.response is not None
+    if not answer.response.components:
+        return answer
+    (question,) = answer.response.components
+    (button,) = question["components"][-1]["components"]
+    return await who.click(answer.response, custom_id=button["custom_id"])
 
 
 class SimulatedGuild:
@@ -307,13 +317,8 @@ class SimulatedGuild:
         return await who.click(question.response, custom_id=resign.replace("resign", "concede"))
 
     async def stop(self, who: MemberActor) -> InteractionResult:
-        """Use `/velha stop`, and confirm that the player resigns."""
-        question = await who.slash(self.channel, "velha stop")
-        assert question.response is not None
-        match = self.live_match()
-        assert match is not None
-        concede = Press(match.id, match.version, MatchAction.CONCEDE)
-        return await who.click(question.response, custom_id=str(concede))
+        """As `stop`, in the usual channel."""
+        return await stop(who, self.channel)
 
     async def challenge(self, **options: Any) -> None:
         """Ana challenges Ben, who accepts: Ana is X."""

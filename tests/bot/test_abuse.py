@@ -40,7 +40,7 @@ async def play_whole_match(guild: SimulatedGuild) -> list[dict[str, Any]]:
     await guild.resign(guild.ana)
     await guild.play((guild.ana, "Rematch"), (guild.ben, "Rematch"), (guild.ben, "C3"))
     await guild.start(guild.rui)
-    await guild.rui.slash(guild.channel, "velha stop")
+    await guild.stop(guild.rui)
     await guild.challenge()
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     await guild.advance_time(minutes=TURN_MINUTES)
@@ -199,7 +199,7 @@ async def test_a_match_of_another_channel_is_unknown_here(
     for channel in (other, guild.channel) if is_newer else (guild.channel, other):
         await guild.start(guild.ana, channel=channel)
     before = everything(guild)
-    for label in ("B2", "Resign"):
+    for label in ("B2", "Hint"):
         custom_id = guild.newest(other).buttons[label]["custom_id"]
         refused = await guild.press_forged(guild.ana, custom_id)
         assert "Não conheço esta partida" in private_text(refused)

@@ -21,6 +21,7 @@ from bot.store.matches import live_in
 from bot.views.i18n import language_for
 from engine import Level
 from tests.bot.databases import call
+from tests.bot.simulated_guild import stop
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page, Route, ViewportSize
@@ -159,9 +160,10 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
         await tab.send_command("/velha help")
         await playwright.expect(tab.newest).to_contain_text("/velha puzzle")
         await tab.send_command("/velha stop")
+        await tab.newest.get_by_role("button").click()
         await playwright.expect(tab.conversation).to_contain_text("You resigned.")
         await tab.send_command("/velha start")
-        await playwright.expect(tab.page.locator(BOX)).to_have_count(3)
+        await playwright.expect(tab.page.locator(BOX)).to_have_count(4)
         await here.match_after(moves=0)
         await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
 
@@ -169,7 +171,7 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
 async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page())
-        await here.preview.viewers[0].slash(here.preview.channel, "velha stop")
+        await stop(here.preview.viewers[0], here.preview.channel)
         await tab.open(here.server.url)
         await tab.choose_command("/velha start")
         await tab.choose_suggestion("level")
@@ -272,7 +274,7 @@ async def test_a_reload_shows_the_newest_board(browser: Browser) -> None:
         await tab.open(here.server.url)
         reader, channel = here.preview.viewers[0], here.preview.channel
         for _ in range(2):
-            await reader.slash(channel, "velha stop")
+            await stop(reader, channel)
             await reader.slash(channel, "velha start")
         await tab.page.reload()
         await tab.settle()
@@ -288,3 +290,12 @@ async def test_a_browser_that_crashed_keeps_nobody_out(browser: Browser) -> None
         await other.open(here.server.url)
         await other.cell(CENTRE).click()
         await here.match_after(moves=2)
+
+
+async def test_a_page_whose_playground_has_ended_says_so(browser: Browser) -> None:
+    async with opened("pt-BR") as here:
+        tab = Tab(await browser.new_page())
+        await tab.open(here.server.url)
+        closed = tab.page.get_by_text("O playground está fechado.")
+        await playwright.expect(closed).to_be_hidden()
+    await playwright.expect(closed).to_be_visible()

@@ -18,6 +18,7 @@ from bot.environment import (
     secret_files,
     unknown_settings,
 )
+from tests.bot.files import unprivileged
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GaBcDe.the_rest-of-a_token-0123456789abcdefgh"
 URL = "postgresql://velha:the-password@host/velha"
@@ -83,6 +84,9 @@ def test_a_file_is_exposed_unless_only_its_owner_may_use_it(tmp_path: Path) -> N
         path.touch()
         path.chmod(mode)
     assert exposed_files([ours, theirs, tmp_path / "missing"]) == [theirs]
+    (tmp_path / "locked").mkdir(mode=0)
+    with unprivileged(tmp_path):
+        assert exposed_files([ours, theirs, tmp_path / "locked" / "velha.db"]) == [theirs]
 
 
 def test_empty_variables_are_taken_from_the_file(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import StringIO
 
@@ -19,22 +18,11 @@ class Terminal(StringIO):
         return True
 
 
-@pytest.fixture
-def _unchanged_logging() -> Iterator[None]:
-    loggers = [logging.getLogger(name) for name in ("", "discord.state", "alembic")]
-    levels = [logger.level for logger in loggers]
-    handlers = logging.root.handlers.copy()
-    yield
-    logging.root.handlers[:] = handlers
-    for logger, level in zip(loggers, levels, strict=True):
-        logger.setLevel(level)
-
-
 LINE = r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] \[WARNING \] bot\.test: with \*\*\*\n"
 COLOURED = r"\x1b\[[^\n]*WARNING [^\n]*bot\.test[^\n]* with \*\*\*\n"
 
 
-@pytest.mark.usefixtures("_unchanged_logging")
+@pytest.mark.usefixtures("restored_logging")
 @pytest.mark.parametrize(
     ("stream", "log_format", "written"),
     [
@@ -58,7 +46,7 @@ def test_lines_are_text_coloured_text_or_json(
     assert re.fullmatch(written, stream.getvalue())
 
 
-@pytest.mark.usefixtures("_unchanged_logging")
+@pytest.mark.usefixtures("restored_logging")
 def test_a_line_of_json_has_the_time_in_utc_and_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = StringIO()
     monkeypatch.setattr("sys.stderr", stream)

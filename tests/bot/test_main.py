@@ -9,17 +9,19 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
+from bot import __version__
 from bot.__main__ import main
 from bot.config import describe_url, parse_url
 from bot.run import stop_on_signals
-from tests.bot.databases import write_sqlite_file
+from bot.store.database import StoreError, is_refused_login
+from tests.bot.databases import on_new_postgresql, write_sqlite_file
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.processes import ROOT, BotProcess, environment
 
@@ -50,6 +52,12 @@ async def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
 async def test_a_file_that_is_not_text_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
     assert "not text in UTF-8" in await complaint(tmp_path)
+
+
+async def test_a_folder_in_place_of_the_file_is_not_passed_over(tmp_path: Path) -> None:
+    """Docker makes one where it is to mount a file that is not there."""
+    (tmp_path / ".env").mkdir()
+    assert "The file .env cannot be read: Is a directory" in await complaint(tmp_path)
 
 
 async def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
@@ -85,13 +93,10 @@ def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.startswith(" ".join(["usage: python -m bot", *command]))
 
 
-def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def test_the_version_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])
-    assert capsys.readouterr().out == f"Velha {project['version']}\n"
-    assert f"image.version={project['version']} " in (ROOT / "Dockerfile").read_text("utf-8")
-    assert f"image: velha:{project['version']}\n" in (ROOT / "compose.yaml").read_text("utf-8")
+    assert capsys.readouterr().out == f"Velha {__version__}\n"
 
 
 async def test_a_new_database_is_named_in_the_log_and_an_older_one_is_not(
@@ -120,6 +125,15 @@ def test_without_the_packages_it_says_which_python_to_use(arguments: tuple[str, 
     assert "make play" in done.stderr
     assert ".venv/bin/python -m bot" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_old_python_is_told_from_a_missing_module(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("Velha needs Python 3.11 or newer, and this is 3.10.13: ")
 
 
 async def fails_to_start(
@@ -154,13 +168,24 @@ async def test_a_permanent_login_error_is_reported_in_one_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_refused_at_the_start_it_does_not_end_at_once_only_to_be_started_again(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    bot = BotProcess.fork(discord.url, tmp_path, DISCORD_TOKEN="token-banned")
+    await discord.wait_until(lambda: "ends the bot in 15 minutes" in bot.log)
+    assert "Discord refuses to be asked, as if this address had asked too often: 429" in bot.log
+    assert await bot.terminate() == 1
+    assert discord.requests["describe_user"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("token", ["", "token-refused"])
 async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
     tmp_path: Path, discord: FakeDiscord, token: str
 ) -> None:
     settings = {"DISCORD_TOKEN": token, "LOG_LEVEL": "INFO"}
     bot = BotProcess.fork(discord.url, tmp_path, ["--hold"], **settings)
-    await discord.wait_until(lambda: "ends the bot in an hour" in bot.log)
+    await discord.wait_until(lambda: "ends the bot in 60 minutes" in bot.log)
     assert "DISCORD_TOKEN" in bot.log
     assert await bot.terminate() == 2
 
@@ -168,6 +193,7 @@ async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
 WITHOUT_POSIX_CALLS = """
 import signal
 del signal.pthread_sigmask, signal.sigtimedwait, signal.sigwait
+from bot import __version__
 from bot.__main__ import main
 raise SystemExit(main(["--hold"]))
 """
@@ -186,7 +212,7 @@ async def test_told_to_hold_it_waits_also_where_python_lacks_calls_of_linux(
         stderr=asyncio.subprocess.PIPE,
     )
     assert held.stderr is not None
-    while b"ends the bot in an hour" not in (line := await held.stderr.readline()):
+    while b"ends the bot in 60 minutes" not in (line := await held.stderr.readline()):
         assert line, "it has ended"
     held.send_signal(number)
     assert await held.wait() == 2
@@ -235,6 +261,36 @@ async def test_an_unusable_database_is_reported_in_one_sentence(
     (tmp_path / "moved.db-wal").touch()
     (tmp_path / "garbage.db").write_bytes(b"no database " * 100)
     await fails_to_start(tmp_path, discord.url, sentence, DATABASE_URL=database_url)
+
+
+@on_new_postgresql
+async def test_a_database_or_user_that_the_server_does_not_know_is_a_wrong_setting(
+    tmp_path: Path, discord: FakeDiscord, database_url: str
+) -> None:
+    url = make_url(database_url)
+    for wrong, sentence in (
+        (url.set(database="nowhere"), 'database "nowhere" does not exist'),
+        (url.set(username="who"), 'role "who" does not exist'),
+    ):
+        text = wrong.render_as_string(hide_password=False)
+        await fails_to_start(tmp_path, discord.url, sentence, code=2, DATABASE_URL=text)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_refused"),
+    [
+        ('FATAL:  password authentication failed for user "velha"', True),
+        ("fe_sendauth: no password supplied", True),
+        ("FATAL:  SASL authentication failed", True),
+        ("FATAL:  no such database: velha", True),
+        ("FATAL:  the database system is starting up", False),
+        ("Connection refused", False),
+    ],
+)
+def test_a_server_that_is_starting_does_not_refuse_a_password(
+    said: str, *, is_refused: bool
+) -> None:
+    assert is_refused_login(StoreError(said)) is is_refused
 
 
 @pytest.mark.parametrize(

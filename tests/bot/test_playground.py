@@ -33,7 +33,7 @@ from bot.playground.guide import MAX_MESSAGES
 from bot.playground.server import Server
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
-from tests.bot.simulated_guild import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild, stop
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,15 +48,16 @@ def minds_ctrl_c() -> Iterator[None]:
 
 @pytest.mark.usefixtures("minds_ctrl_c")
 @pytest.mark.parametrize(
-    ("arguments", "system_language", "last_words"),
+    ("arguments", "system_language", "number", "last_words"),
     [
-        ([], "C", "The playground is closed."),
-        ([], "pt_BR.UTF-8", "O playground está fechado."),
-        (["--language", "pt-BR"], "C", "O playground está fechado."),
+        ([], "C", signal.SIGINT, "The playground is closed."),
+        ([], "C", signal.SIGTERM, "The playground is closed."),
+        ([], "pt_BR.UTF-8", signal.SIGINT, "O playground está fechado."),
+        (["--language", "pt-BR"], "C", signal.SIGINT, "O playground está fechado."),
     ],
 )
-def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c(
-    arguments: list[str], system_language: str, last_words: str
+def test_it_prints_an_address_that_answers_and_ends_at_a_signal(
+    arguments: list[str], system_language: str, number: signal.Signals, last_words: str
 ) -> None:
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "bot", "playground", *arguments],
@@ -77,7 +78,7 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c(
     url = next(filter(None, urls))
     with urllib.request.urlopen(url.group()) as page:
         assert page.status == 200
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0
     assert stdout.strip().endswith(last_words)
@@ -105,19 +106,19 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "members", "greeting", "resign", "settings"),
+    ("locale", "members", "greeting", "join", "settings"),
     [
-        ("pt-BR", ["ana", "rui", "ben"], "É a sua vez", "Desistir", "Configurações"),
-        ("en-US", ["ben", "rui", "ana"], "It's your move", "Resign", "settings"),
+        ("pt-BR", ["ana", "rui", "ben"], "É a sua vez", "Entrar", "Configurações"),
+        ("en-US", ["ben", "rui", "ana"], "It's your move", "Join", "settings"),
     ],
 )
 async def test_it_opens_with_a_board_in_the_language_of_the_reader_who_owns_the_server(
-    locale: str, members: list[str], greeting: str, resign: str, settings: str
+    locale: str, members: list[str], greeting: str, join: str, settings: str
 ) -> None:
     async with playground(locale) as (_env, preview):
         said, board = preview.channel.history()
         assert said.content.startswith(f"**{greeting}")
-        assert f"label='{resign}'" in str(board.components)
+        assert f"label='{join}'" in str(board.components)
         assert preview.locale == locale
         assert [member.name for member in preview.viewers] == members
         form = await _member(preview, 0).slash(preview.channel, "velha settings")
@@ -128,9 +129,9 @@ async def test_it_opens_with_a_board_in_the_language_of_the_reader_who_owns_the_
 async def test_boards_are_in_the_language_of_the_person_who_opens_them() -> None:
     async with playground("pt-BR") as (_env, preview):
         reader, _rui, ben = preview.viewers
-        await reader.slash(preview.channel, "velha stop")
+        await stop(reader, preview.channel)
         await ben.slash(preview.channel, "velha start")
-        assert "label='Resign'" in str(preview.channel.history()[-1].components)
+        assert "label='Join'" in str(preview.channel.history()[-1].components)
 
 
 async def test_commands_are_described_in_the_language_of_the_person_who_types_them() -> None:

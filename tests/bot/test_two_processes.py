@@ -40,9 +40,9 @@ async def test_a_move_that_another_process_answered_is_not_drawn_a_second_time(
 
 async def test_a_stop_is_shown_by_the_process_that_stored_it(guild: SimulatedGuild) -> None:
     await guild.challenge()
-    result = await guild.answer_from_another_process(guild.send_command(guild.ben, "stop"))
+    result = await guild.answer_from_another_process(guild.send_command(guild.rui, "stop"))
     assert result.followups == []
-    assert f"{guild.ben.mention} resigned" in guild.text()
+    assert "A moderator ended the match" in guild.text()
 
 
 async def test_a_start_that_another_process_refused_is_not_live(guild: SimulatedGuild) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import gc
 import itertools
 import json
+import logging
+import re
 import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -16,6 +18,7 @@ from discord.gateway import KeepAliveHandler
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
+from bot.logs import set_up
 from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
 from tests.bot.loop_clock import LoopClock
@@ -191,6 +194,27 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
     await clock.turn(MINUTE + 5 * (shards - 1))  # five seconds between two identifies
     assert is_connected(bot)
     assert discord.sessions == 2 * shards
+
+
+@pytest.mark.usefixtures("restored_logging")
+@pytest.mark.parametrize("fault", OUTAGES.values(), ids=OUTAGES)
+async def test_an_outage_is_logged_in_two_lines(
+    bot: VelhaBot,
+    discord: FakeDiscord,
+    clock: LoopClock,
+    capsys: pytest.CaptureFixture[str],
+    fault: Fault,
+) -> None:
+    set_up(logging.INFO, "text", [])
+    await start_outage(discord, fault)
+    await clock.turn(4 * MINUTE)
+    discord.fault = None
+    await clock.turn(MINUTE)
+    assert is_connected(bot)
+    said = [line for line in capsys.readouterr().err.splitlines() if "executor" not in line]
+    assert len(said) == 2, "the executor waits by another clock"
+    assert re.search(r"\[WARNING \] bot.client.reconnect: Shard 0 cannot connect: .+\.", said[0])
+    assert "Shard ID 0 has connected to Gateway" in said[1]
 
 
 async def test_an_attempt_that_is_never_answered_lasts_a_minute(

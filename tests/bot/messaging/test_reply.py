@@ -375,7 +375,7 @@ async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
     discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
-    assert "out of date" in await discord.press_refused(ANA, "Resign", message)
+    assert "out of date" in await discord.press_refused(ANA, "Hint", message)
     await discord.resign(ANA, message)
     await discord.wait_until(lambda: "resigned" in message.text)
     held_up.set()

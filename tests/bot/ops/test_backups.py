@@ -17,6 +17,7 @@ from bot.__main__ import main
 from bot.config import parse_url
 from bot.ops.backups import add_backup, check_intact, copies_to_keep
 from bot.store.database import StoreError
+from tests.bot.files import unprivileged
 from tests.bot.ops.test_database_copy import fill, rows_of, sqlite_at, tables
 
 if sys.platform != "win32":
@@ -85,7 +86,28 @@ def test_a_backup_of_nothing_names_the_file_that_it_looked_for_and_makes_none(
     missing = f"{here}/velha.db"
     said = f"Nothing is copied from {missing}: {missing} cannot be opened: No such file"
     assert capsys.readouterr().err.startswith(said)
-    assert not list(here.glob("**/*.db*"))
+    assert not list(here.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
+@pytest.mark.parametrize("target", ["locked/copies", "locked/copy.db"])
+@pytest.mark.parametrize("database", ["velha.db", "locked/velha.db"])
+def test_a_folder_that_may_not_be_entered_is_called_that(
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    target: str,
+    database: str,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
+    (here / "locked").mkdir(mode=0)
+    fill(sqlite_at(here / "velha.db"), 1)
+    with unprivileged(here):
+        assert main(["backup", target]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"Nothing is copied from {here}/{database}: ")
+    assert "Permission denied" in error
+    assert len(error.splitlines()) == 1
 
 
 def test_the_same_line_makes_a_backup_every_time(
@@ -173,6 +195,8 @@ def test_after_four_weeks_nothing_is_left_of_safety_copies_and_of_what_was_repla
         (here / f"velha.db.replaced-{time}-wal").touch()
         for name in ("-before-restore.db", "-before-downgrade.db", ".db.part", ".db"):
             (folder / f"velha-{time}{name}").touch()
+        (here / f"velha-{time}.db.part").touch()
+        (here / f"velha-{time}.db.part.part-wal").touch()
     (here / "velha.db.replaced-of-mine").touch()
     (folder / "velha-20269999-999999-before-restore.db").touch()
     assert main(["backup"]) == 0
@@ -180,6 +204,10 @@ def test_after_four_weeks_nothing_is_left_of_safety_copies_and_of_what_was_repla
     assert {name for name in names_in(here) if "replaced" in name} == {
         *(f"velha.db.replaced-{recent}", f"velha.db.replaced-{recent}-wal"),
         "velha.db.replaced-of-mine",
+    }
+    assert {name for name in names_in(here) if "part" in name} == {
+        f"velha-{recent}.db.part",
+        f"velha-{recent}.db.part.part-wal",
     }
     others = {name for name in names_in(folder) if recent not in name}
     (new,) = others - {"velha-20269999-999999-before-restore.db"}
@@ -251,4 +279,4 @@ def test_without_room_there_is_no_copy_and_one_sentence(
     error = capsys.readouterr().err
     assert error.startswith(f"Nothing is copied from {here}/velha.db: ")
     assert len(error.splitlines()) == 1
-    assert list((here / "backups").iterdir()) == []
+    assert not (here / "backups").exists()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import stat
+import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from sqlalchemy import URL, text
@@ -27,6 +30,7 @@ from tests.bot.databases import (
     transact,
 )
 from tests.bot.fake_discord import FakeDiscord
+from tests.bot.files import unprivileged
 from tests.bot.ops.test_database_copy import (
     fill,
     make_newer,
@@ -34,7 +38,7 @@ from tests.bot.ops.test_database_copy import (
     rows_of,
     sqlite_at,
 )
-from tests.bot.processes import BotProcess
+from tests.bot.processes import BotProcess, environment
 
 ANA, BEN, SERVER = 11_111, 22_222, 33_333
 LATER = 10_000
@@ -79,11 +83,79 @@ def test_a_copy_takes_the_place_of_a_database(
     capsys.readouterr()
     assert main(["restore", "copy.db"]) == 0
     said = capsys.readouterr().out
-    assert " is as copy.db was" in said
+    assert " is as the copy was" in said
     assert "Deletions since then that are repeated when the bot starts: 0." in said
     assert rows_of(url) == kept
     assert not list(here.glob("*.part*"))
     assert not list(here.glob("copy.db-*"))
+
+
+def run(*command: str, given: bytes = b"", database: str) -> CompletedProcess[bytes]:
+    """Run a command of the bot's as a process of its own, with pipes for what it reads and says."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *command],
+        env=environment({"DATABASE_URL": database}),
+        input=given,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_copy_goes_through_a_pipe_to_another_machine(
+    url: URL, database_url: str, here: Path
+) -> None:
+    fill(url, 3)
+    sent = run("backup", "-", database=database_url)
+    assert sent.returncode == 0
+    assert sent.stdout.startswith(b"SQLite format 3\0")
+    assert sent.stderr.startswith(b"The copy has ")
+    done = run("restore", "-", given=sent.stdout, database="sqlite:///there.db")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"there.db is as the copy was." in done.stdout
+    assert rows_of(sqlite_at(here / "there.db")) == rows_of(url)
+    done = run("restore", "-", given=sent.stdout, database=database_url)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rows_of(sqlite_at(here / "there.db")) == rows_of(url)
+    assert not list(here.glob("velha-*"))
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [(0, b"nothing came in on standard input\n"), (20_000, b".part is damaged: ")],
+    ids=["nothing", "the beginning"],
+)
+@on_new_sqlite
+def test_a_copy_that_does_not_come_through_replaces_nothing(
+    url: URL, database_url: str, here: Path, part: int, said: bytes
+) -> None:
+    fill(url, 3)
+    before = rows_of(url)
+    copy = run("backup", "-", database=database_url).stdout
+    done = run("restore", "-", given=copy[:part], database=database_url)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert rows_of(url) == before
+    assert not list(here.glob("velha-*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal to be had")
+@pytest.mark.parametrize(
+    ("stream", "command"), [("stdout", "backup"), ("stdin", "restore")], ids=["stdout", "stdin"]
+)
+def test_a_copy_is_neither_shown_nor_typed(
+    here: Path, monkeypatch: pytest.MonkeyPatch, stream: str, command: str
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    descriptors = os.openpty()
+    with open(descriptors[1], "w", encoding="utf-8", closefd=False) as terminal:
+        monkeypatch.setattr(sys, stream, terminal)
+        assert main([command, "-"]) == 2
+    for descriptor in descriptors:
+        os.close(descriptor)
+    assert [path.name for path in here.iterdir()] == ["velha.db"]
 
 
 def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
@@ -245,7 +317,7 @@ def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> N
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("nowhere.db", "nowhere.db: there is no such file"),
+        ("nowhere.db", "nowhere.db: No such file or directory"),
         ("garbage.db", "garbage.db is damaged: file is not a database"),
         ("empty.db", "there is nothing of Velha's in it"),
         ("older.db", "older than release 1.1.0: check out 5e61caa and start that once"),
@@ -265,6 +337,19 @@ def test_what_is_no_copy_replaces_nothing(
     assert error.endswith(f"{said}\n")
     assert facts_in(url) == {"a fact": "kept"}
     assert not list(here.glob("*.part*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
+def test_a_copy_that_may_not_be_read_is_not_called_damaged(
+    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(url, ("a fact", "kept"))
+    put(sqlite_at(here / "copy.db"), ("a fact", "before"))
+    (here / "copy.db").chmod(0)
+    with unprivileged(here):
+        assert main(["restore", "copy.db"]) == 1
+    assert capsys.readouterr().err.endswith(" is left as it is: copy.db: Permission denied\n")
+    assert facts_in(url) == {"a fact": "kept"}
 
 
 @pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.1.0"]])

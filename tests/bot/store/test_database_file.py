@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from bot.store.database import StoreError
 from bot.store.matches import add, load_match
 from bot.store.store import Store
 from tests.bot.databases import call
+from tests.bot.files import unprivileged
 from tests.bot.store.test_matches import a_match
 
 AWAY = "elsewhere.db"
@@ -38,6 +40,17 @@ def store(file: Path) -> Iterator[Store]:
     store = Store.open(parse_url(f"sqlite:///{file}"))
     yield store
     store.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")
+def test_a_folder_that_may_not_be_entered_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(mode=0)
+    file = tmp_path / "locked" / "velha.db"
+    with (
+        unprivileged(tmp_path),
+        pytest.raises(StoreError, match=re.escape(f"{file} cannot be opened: Permission denied")),
+    ):
+        Store.open(parse_url(f"sqlite:///{file}"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")

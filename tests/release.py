@@ -1,0 +1,65 @@
+"""Check that a tag fits what the files say: `python -m tests.release v2.0.0`.
+
+It needs no package, so that CI can refuse a tag before it does anything else.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import bot
+
+ROOT = Path(__file__).parents[1]
+
+
+def numbers() -> dict[str, str]:
+    """The number of the release, by the file that has it."""
+    project = tomllib.loads(_read("pyproject.toml"))["project"]
+    return {
+        "pyproject.toml": project["version"],
+        "bot/__init__.py": bot.__version__,
+        "Dockerfile": _find(r"image\.version=(\S+)", _read("Dockerfile")),
+        "compose.yaml": _find(r"image: velha:(\S+)", _read("compose.yaml")),
+    }
+
+
+def newest_revision() -> str:
+    """The revision of the tables, such as "0014"."""
+    return max((ROOT / "bot/store/migrations/versions").glob("[0-9]*.py")).name[:4]
+
+
+def problems(tag: str, changelog: str) -> list[str]:
+    """List in a sentence each what speaks against publishing this commit under a tag."""
+    number = tag.removeprefix("v")
+    found = [f"{file} says {says}" for file, says in numbers().items() if says != number]
+    heading = rf"## \[{re.escape(number)}\] - \d{{4}}-\d\d-\d\d\n"
+    if not re.search(heading, changelog):
+        return [*found, f"docs/CHANGELOG.md has no heading with {number} and a date"]
+    revision = _find(rf"{heading}\nTables: revision (\d{{4}})", changelog)
+    if revision != newest_revision():
+        says = revision or "nothing"
+        found.append(f"docs/CHANGELOG.md says {says} of tables at revision {newest_revision()}")
+    return found
+
+
+def _read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _find(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    return found[1] if found else ""
+
+
+def main(tag: str) -> int:
+    found = problems(tag, _read("docs/CHANGELOG.md"))
+    for problem in found:
+        print(f"{tag}: {problem}.", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1]))
