@@ -277,7 +277,7 @@ async def test_the_position_of_a_puzzle_is_told_in_words(guild: SimulatedGuild) 
     await guild.env.advance_time(60)
     (posted,) = guild.messages()
     board = daily_puzzle(puzzle_day(guild)).board
-    said = private_text(await guild.press(guild.ben, "Em palavras", posted))
+    said = private_text(await guild.press(guild.ben, "Em texto", posted))
     for mark in Mark:
         cells = [board.rules.coordinate(cell) for cell in board.held_by(mark)]
         assert all(cell in said.split(f"{mark.value.upper()}: ")[1].split(".")[0] for cell in cells)
