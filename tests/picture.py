@@ -98,17 +98,21 @@ async def take_pictures(browser: Browser, reader: Reader) -> None:
 
 async def film_a_loss_and_a_win(camera: Camera) -> None:
     """Film a game that is lost, its review, the mistake corrected, and the end of a game won."""
-    film = await film_loss(camera)
+    film, better = await film_loss(camera)
     await camera.film(film, 900, is_review)
     await camera.film(film, 900, is_retry)
-    await camera.film(film, 500, is_best_retry)
+    await camera.film(film, 500, tries(better))
     await camera.film(film, 900)
     await film_win(camera, film)
     film.save(camera.path("game", "gif"))
 
 
-async def film_loss(camera: Camera) -> Film:
-    """Film a loss by one mistake, against the easy level; start over if a game goes otherwise."""
+async def film_loss(camera: Camera) -> tuple[Film, Cell]:
+    """Film a loss by one mistake, against the easy level; start over if a game goes otherwise.
+
+    Returns:
+        The film, and a move that would have been better.
+    """
     while True:
         film = Film()
         camera.clear_channel()
@@ -121,7 +125,7 @@ async def film_loss(camera: Camera) -> Film:
                 break
             await camera.film(film, 300, has_action(MatchAction.PLAY, random.choice(moves)))
             if camera.match is None:
-                return film
+                return film, best_move(match.board)
         await camera.stop()
         await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
 
@@ -341,9 +345,9 @@ def is_retry(target: object) -> bool:
     return isinstance(target, RetryPage) and target.cell is None
 
 
-def is_best_retry(target: object) -> bool:
-    """Whether a button tries the best move in place of a mistake."""
-    return isinstance(target, RetryPage) and target.cell == best_move(target.board)
+def tries(cell: Cell) -> Predicate:
+    """Accepts tries of a cell in place of a mistake."""
+    return lambda target: isinstance(target, RetryPage) and target.cell == cell
 
 
 def best_move(board: Board) -> Cell:

@@ -10,7 +10,7 @@ from bot.domain.match_actions import REMATCH_ACTIONS, MatchAction, Press, Restar
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
-from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
+from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
@@ -38,6 +38,7 @@ PAGES: Sequence[type[Page]] = (
     TutorialPage,
     PuzzlePage,
     PracticePage,
+    PuzzleWordsPage,
     MomentPage,
     MomentGuess,
     SharePage,
@@ -76,6 +77,7 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     MomentGuess: Route(moments.guess, newest_only=True),
     PuzzlePage: Route(puzzles.show, newest_only=True),
     PracticePage: Route(puzzles.show, newest_only=True),
+    PuzzleWordsPage: Route(puzzles.describe),
     SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
     PrivacyPage: Route(privacy.press),
     PrivacyPage(PrivacyAction.DOWNLOAD): Route(privacy.download, has_cooldown=True),

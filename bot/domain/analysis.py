@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match
 from bot.domain.pages import Page
+from bot.domain.rematches import can_have_rematch
 from engine import Board, Cell, Mark, Record, Verdict, turning_point
 
 _MAX_ID_DIGITS = 19
 """The most digits of a Discord id."""
+
+_MIN_ACTIONS_OF_RETRY = 3
+"""The mistake, and two other moves to choose from."""
 
 Verdicts = Sequence[Verdict]
 
@@ -49,6 +55,10 @@ class Headers:
             return None
         return self.o_id if self.early_ending.winner is Mark.X else self.x_id
 
+    def mark_of(self, user_id: int) -> Mark | None:
+        """The mark of a player; None for anybody else."""
+        return {self.x_id: Mark.X, self.o_id: Mark.O}.get(user_id)
+
     def __str__(self) -> str:
         names = {ending: name for name, ending in EARLY_ENDINGS.items()}
         return f"{names.get(self.early_ending, '')}-{self.x_id}-{self.o_id}"
@@ -63,59 +73,83 @@ class Headers:
         return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
 
 
+class ReviewView(Enum):
+    """What a review shows: the board at one ply, or all that is said about the game."""
+
+    BOARD = "board"
+    MORE = "more"
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewPage(Page):
-    """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`."""
+    """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`.
+
+    `game` is the id of a match, or the moves of a game that was replayed by its code. Of a match
+    that was shown by an older release, there are the moves and the `headers`.
+    """
 
     kind = "review"
-    optional = ("headers",)
+    optional = ("headers", "view")
 
-    record: Record
+    game: Record | int
     ply: int | None = None
     headers: Headers | None = None
+    view: ReviewView = ReviewView.BOARD
 
     @classmethod
     def of(cls, match: Match) -> ReviewPage:
-        return cls(match.record, headers=Headers.of(match))
+        return cls(match.id)
 
     def check(self) -> None:
-        if self.ply is not None and self.ply not in range(len(self.record.moves) + 1):
+        if isinstance(self.game, Record):
+            self.check_with(self.game)
+        elif self.headers is not None:
+            raise ValueError(f"a match has its headers: {self}")
+
+    def check_with(self, record: Record) -> None:
+        """Raise ValueError if no button leads to this page of a game."""
+        if self.ply is not None and self.ply not in range(len(record.moves) + 1):
             raise ValueError(f"the game has no such ply: {self}")
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPage(Page):
-    """A search for a better move than the mistake at `ply`; `cell` is the last try."""
+    """A search for a better move than the mistake at `ply`; `cell` is the last try.
+
+    `game` and `headers` are as in `ReviewPage`; `score` is how many of the mistakes before this one
+    were put right.
+    """
 
     kind = "retry"
-    optional = ("headers",)
+    optional = ("headers", "score")
 
-    record: Record
+    game: Record | int
     ply: int
     cell: Cell | None = None
     headers: Headers | None = None
+    score: int = 0
 
     def check(self) -> None:
-        if self.ply not in range(1, len(self.record.moves) + 1):
+        if isinstance(self.game, Record):
+            self.check_with(self.game)
+        elif self.headers is not None:
+            raise ValueError(f"a match has its headers: {self}")
+
+    def check_with(self, record: Record) -> None:
+        """Raise ValueError if no button leads to this page of a game."""
+        if self.ply not in range(1, len(record.moves) + 1):
             raise ValueError(f"the game has no such ply: {self}")
-        if self.cell is not None and self.cell not in self.board.actions():
+        if self.cell is not None and self.cell not in record.boards[self.ply - 1].actions():
             raise ValueError(f"the cell is not free: {self}")
-        if self.cell == self.mistake:
+        if self.cell == record.moves[self.ply - 1]:
             raise ValueError(f"the mistake itself is no better move: {self}")
-
-    @property
-    def board(self) -> Board:
-        """The position before the mistake."""
-        return self.record.boards[self.ply - 1]
-
-    @property
-    def mistake(self) -> Cell:
-        return self.record.moves[self.ply - 1]
+        if self.score not in range(self.ply):
+            raise ValueError(f"there are fewer mistakes before it: {self}")
 
     @property
     def review(self) -> ReviewPage:
         """The page that reviews the mistake."""
-        return ReviewPage(self.record, self.ply, self.headers)
+        return ReviewPage(self.game, self.ply, self.headers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +193,78 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Game:
+    """A game that is reviewed, and what its moves do not tell.
+
+    Attributes:
+        record: The moves.
+        verdicts: What each of them was worth.
+        headers: Who played it, and how it ended; None if it was replayed by its code.
+        side: The mark of the player who looks at it; None for anybody else.
+        rematch: The press that opens a rematch, if that player can have one at once.
+    """
+
+    record: Record
+    verdicts: Verdicts
+    headers: Headers | None = None
+    side: Mark | None = None
+    rematch: Press | None = None
+
+    @property
+    def winner(self) -> Mark | None:
+        early_ending = self.headers.early_ending if self.headers else None
+        outcome = self.record.boards[-1].outcome() or early_ending
+        return outcome.winner if outcome else None
+
+    @property
+    def key_ply(self) -> int | None:
+        """The ply of the mistake that decided the game; None if no move changed the result.
+
+        For a player who has not won, it is a mistake of their own, if they made any.
+        """
+        own = [ply for ply in blunder_plies(self.verdicts) if self._is_own(ply)]
+        if own and self.winner is not self.side:
+            return own[-1]
+        return find_decisive_ply(self.verdicts)
+
+    @property
+    def retry_plies(self) -> list[int]:
+        """The plies of the mistakes to try again, where more than one other cell was free.
+
+        They are the player's own; for anybody else, those of both sides.
+        """
+        return [
+            ply
+            for ply in blunder_plies(self.verdicts)
+            if (self.side is None or self._is_own(ply))
+            and len(self.verdicts[ply - 1].board.actions()) >= _MIN_ACTIONS_OF_RETRY
+        ]
+
+    def _is_own(self, ply: int) -> bool:
+        return self.verdicts[ply - 1].mark is self.side
+
+
+def rematch_press(match: Match, user_id: int, channel_id: int) -> Press | None:
+    """The press that opens a rematch against the bot, if a person can have one in a channel."""
+    is_here = match.mark_of(user_id) is not None and match.place.channel_id == channel_id
+    if match.is_between_people or not is_here or not can_have_rematch(match):
+        return None
+    return Press(match.id, match.version, MatchAction.REMATCH)
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """What the engine says about a game.
 
     Attributes:
         page: The page to show.
-        verdicts: What each move of the game was worth.
+        game: The game.
         reply: The best reply to the last move shown, if that was a blunder that loses.
-        asker_id: Who looks at it.
     """
 
     page: ReviewPage
-    verdicts: Verdicts
+    game: Game
     reply: Verdict | None = None
-    asker_id: int | None = None
-
-    @property
-    def is_by_player(self) -> bool:
-        """Whether a player of the match looks at it, as far as the page tells."""
-        headers = self.page.headers
-        return headers is not None and self.asker_id in (headers.x_id, headers.o_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,23 +273,54 @@ class Retry:
 
     Attributes:
         page: The page to show.
-        verdicts: What each move of the game was worth.
+        game: The game.
         try_verdict: The verdict on the move at `page.cell`, if there is one.
         reply: The best reply to that move, if it loses.
     """
 
     page: RetryPage
-    verdicts: Verdicts
+    game: Game
     try_verdict: Verdict | None = None
     reply: Verdict | None = None
 
+    @property
+    def board(self) -> Board:
+        """The position before the mistake."""
+        return self.game.record.boards[self.page.ply - 1]
 
-def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
+    @property
+    def mistake(self) -> Verdict:
+        return self.game.verdicts[self.page.ply - 1]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the last try put the mistake right."""
+        return self.try_verdict is not None and self.try_verdict.kept_value
+
+    @property
+    def score(self) -> int:
+        """How many of the mistakes to try again are put right, this one included."""
+        return self.page.score + (self.is_right and self.page.ply in self.game.retry_plies)
+
+    @property
+    def next_page(self) -> RetryPage | None:
+        """The next mistake in the order of play."""
+        later = [ply for ply in self.game.retry_plies if ply > self.page.ply]
+        if not later:
+            return None
+        return replace(self.page, ply=later[0], cell=None, score=self.score)
+
+    @property
+    def are_all_right(self) -> bool:
+        """Whether this try has put the last mistake right, and so all are."""
+        return self.score == len(self.game.retry_plies) > self.page.score
+
+
+def shown_ply(page: ReviewPage, game: Game) -> int:
     """The ply at which a review shows the board: by default the decisive one, or else the end."""
     if page.ply is not None:
         return page.ply
-    decisive_ply = find_decisive_ply(verdicts)
-    return len(verdicts) if decisive_ply is None else decisive_ply
+    return len(game.verdicts) if game.key_ply is None else game.key_ply
 
 
 def find_decisive_ply(verdicts: Verdicts) -> int | None:
@@ -212,11 +329,15 @@ def find_decisive_ply(verdicts: Verdicts) -> int | None:
     return None if decisive_index is None else decisive_index + 1
 
 
-def next_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
-    """The ply of the next mistake; after the last comes the first. None if there is no other."""
-    mistakes = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
-    later = [ply for ply in mistakes if ply > page.ply]
-    earlier = [ply for ply in mistakes if ply < page.ply]
-    if later:
-        return later[0]
-    return earlier[0] if earlier else None
+def has_turned(match: Match) -> bool:
+    """Whether a match was surely decided by a mistake: the board tells, without a search.
+
+    If nobody slips, the first player wins on some boards, and nobody on the others.
+    """
+    winner = match.outcome.winner if match.outcome else None
+    return winner is not None and not (match.rules.first_player_wins and winner is Mark.X)
+
+
+def blunder_plies(verdicts: Verdicts) -> list[int]:
+    """The plies of the moves that changed the result."""
+    return [ply for ply, verdict in enumerate(verdicts, start=1) if verdict.is_blunder]

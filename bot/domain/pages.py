@@ -21,6 +21,10 @@ POSTED_PREFIX = f"{INERT_PREFIX}posted:"
 """The same for the cells of a puzzle that is posted in a channel."""
 
 
+_MATCH_SIGN = "#"
+"""Comes before the id of a match, which could otherwise be the code of a game."""
+
+
 class Page:
     """The base class of pages, which are frozen dataclasses. `str(page)` is `KIND:FIELD:...`.
 
@@ -184,12 +188,24 @@ def _read_int(text: str) -> int:
     return number
 
 
+def _write_game(game: Record | int) -> str:
+    return game.code if isinstance(game, Record) else f"{_MATCH_SIGN}{game}"
+
+
+def _read_game(text: str) -> Record | int:
+    """Read a game, which is the id of a match, or the code of its moves."""
+    if text.startswith(_MATCH_SIGN):
+        return _read_int(text.removeprefix(_MATCH_SIGN))
+    return Record.read(text)
+
+
 _CODECS: dict[Any, tuple[Write, Read]] = {
     str: (str, str),
     int: (str, _read_int),
     date: (str, date.fromisoformat),
     tuple[Cell, ...]: (encode_cells, decode_cells),
     Record: (attrgetter("code"), Record.read),
+    Record | int: (_write_game, _read_game),
     Level: (attrgetter("name"), _reader_of(Level.__members__)),
     Rules: (attrgetter("name"), _reader_of(BOARDS_BY_NAME)),
 }

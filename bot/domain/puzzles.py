@@ -15,6 +15,9 @@ from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 MAX_GUESSES = TRIES
 """How many guesses a person has in a puzzle."""
 
+MIN_SOLVED_HERE = 3
+"""With fewer people, their number would tell who they are."""
+
 FIRST_DAY = date(2026, 11, 21)
 """The day of the first puzzle: that of release 1.0.0."""
 
@@ -90,7 +93,12 @@ class PuzzleStats:
 
     @property
     def is_new(self) -> bool:
-        return not (any(self.solved) or self.missed)
+        return self.played == 0
+
+    @property
+    def played(self) -> int:
+        """How many puzzles were solved or missed."""
+        return sum(self.solved) + self.missed
 
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The results with the attempt of a day, which must be over."""
@@ -134,20 +142,26 @@ class PuzzleStats:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage(Page):
-    """The puzzle of a day, the cells guessed, and how many plies of its solution are shown."""
+    """The puzzle of a day, the cells guessed, and how many plies of its solution are shown.
+
+    `picked` is the cell that was pressed where the puzzle is posted, to be tried in private.
+    """
 
     kind = "puzzle"
-    optional = ("ply",)
+    optional = ("ply", "picked")
 
     day: date
     guesses: tuple[Cell, ...] = ()
     ply: int = 0
+    picked: Cell | None = None
 
     def check(self) -> None:
         if len(self.guesses) > MAX_GUESSES:
             raise ValueError(f"too many guesses: {self}")
         if len(set(self.guesses)) < len(self.guesses):
             raise ValueError(f"a cell is guessed twice: {self}")
+        if self.picked is not None and (self.guesses or self.ply):
+            raise ValueError(f"only an untouched puzzle is posted: {self}")
 
     @property
     def is_practice(self) -> bool:
@@ -155,7 +169,7 @@ class PuzzlePage(Page):
         return isinstance(self, PracticePage)
 
     def as_practice(self) -> PracticePage:
-        return PracticePage(self.day, self.guesses, self.ply)
+        return PracticePage(self.day, self.guesses, self.ply, self.picked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +177,15 @@ class PracticePage(PuzzlePage):
     """The same, where it does not count."""
 
     kind = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleWordsPage(Page):
+    """The position of a day's puzzle in words."""
+
+    kind = "words"
+
+    day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +221,8 @@ class DailyPuzzle:
         replies: The best answers to guesses that lose.
         step: The verdict on the last move shown of the solution.
         stats: The person's results, if this puzzle counted.
+        solved_here: How many people in the server have solved it, if the attempt has just ended
+            and they are enough to be told.
         next_at: When the next day's puzzle comes.
     """
 
@@ -206,6 +231,7 @@ class DailyPuzzle:
     replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
     step: Verdict | None = None
     stats: PuzzleStats | None = None
+    solved_here: int | None = None
     next_at: datetime | None = None
 
 

@@ -6,21 +6,24 @@ import re
 from functools import partial
 
 from bot.domain.analysis import (
+    Game,
+    Headers,
     Hint,
     HintPage,
     Retry,
     RetryPage,
     Review,
     ReviewPage,
-    Verdicts,
+    rematch_press,
     shown_ply,
 )
 from bot.domain.matches import Match
 from bot.domain.refusals import RefusalReason, Refused
+from bot.domain.stats import without_opponent
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
-from bot.store.matches import count_hint, last_played
+from bot.store.matches import count_hint, last_played, load_match
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
@@ -34,24 +37,79 @@ async def review(context: Context) -> DrawInLanguage:
     match = await context.read(last_played, context.place.channel_id)
     if match is None:
         raise Refused(RefusalReason.NOTHING_TO_REVIEW)
-    return await show_review(context, ReviewPage.of(match))
+    return await _show_review(context, ReviewPage.of(match), match)
 
 
 async def replay(context: Context, record: Record | None) -> DrawInLanguage:
     """Review the game that a code encodes; None for a code of no game."""
     if record is None:
         raise Refused(RefusalReason.NO_SUCH_GAME)
-    return await show_review(context, ReviewPage(record, ply=0))
+    return await _show_review(context, ReviewPage(record, ply=0))
 
 
 async def show_review(context: Context, page: ReviewPage) -> DrawInLanguage:
     """Show a game at one ply, and what its moves were worth."""
-    return partial(review_view, await review_of(page, context.runtime.engine, context.user_id))
+    return await _show_review(context, page, await _match_of(context, page))
+
+
+async def _show_review(
+    context: Context, page: ReviewPage, match: Match | None = None
+) -> DrawInLanguage:
+    game = await _game(context, page, match)
+    return partial(review_view, await review_of(page, game, context.runtime.engine))
 
 
 async def show_retry(context: Context, page: RetryPage) -> DrawInLanguage:
     """Show a mistake to try again, and what the last try is worth."""
-    return partial(retry_view, await retry_of(page, context.runtime.engine))
+    game = await _game(context, page, await _match_of(context, page))
+    return partial(retry_view, await retry_of(page, game, context.runtime.engine))
+
+
+async def _match_of(context: Context, page: ReviewPage | RetryPage) -> Match | None:
+    """The match of a page; None if its game was replayed by a code.
+
+    Raises:
+        Refused: It is deleted or not over, or played elsewhere by others.
+    """
+    if isinstance(page.game, Record):
+        return None
+    match = await context.read(load_match, page.game)
+    if match is None or match.is_live or not match.moves:
+        raise Refused(RefusalReason.UNKNOWN_MATCH)
+    is_player = match.mark_of(context.user_id) is not None
+    if not is_player and match.place.channel_id != context.place.channel_id:
+        raise Refused(RefusalReason.UNKNOWN_MATCH)
+    return match
+
+
+async def _game(context: Context, page: ReviewPage | RetryPage, match: Match | None) -> Game:
+    """The game of a page, judged.
+
+    Raises:
+        Refused: No button leads to the page.
+    """
+    user_id = context.user_id
+    if match is None:
+        assert isinstance(page.game, Record), "the others are matches"
+        record, headers, rematch = page.game, page.headers, None
+    else:
+        record, headers = match.record, _headers(context, match)
+        rematch = rematch_press(match, user_id, context.place.channel_id)
+    try:
+        page.check_with(record)
+    except ValueError:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
+    verdicts = await context.runtime.engine.review(record)
+    side = None if headers is None else headers.mark_of(user_id)
+    return Game(record, verdicts, headers, side, rematch)
+
+
+def _headers(context: Context, match: Match) -> Headers:
+    """The headers of a match, which name a player's opponent only where the board does."""
+    is_here = match.place.channel_id == context.place.channel_id
+    if is_here or not match.is_between_people:
+        return Headers.of(match)
+    return Headers.of(without_opponent(match, context.user_id))
 
 
 async def show_hint(context: Context, page: HintPage) -> DrawInLanguage:
@@ -93,35 +151,33 @@ async def hint_for(
     return Hint(page, verdicts, reply, match, is_detailed=is_detailed)
 
 
-async def review_of(page: ReviewPage, engine: EnginePool, asker_id: int | None = None) -> Review:
-    """What the moves of a game were worth."""
-    verdicts = await engine.review(page.record)
-    reply = await _reply_to_blunder(page, verdicts, engine)
-    return Review(page, verdicts, reply, asker_id)
+async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:
+    """What the moves of a game were worth, and the best reply to the last one shown.
 
-
-async def _reply_to_blunder(
-    page: ReviewPage, verdicts: Verdicts, engine: EnginePool
-) -> Verdict | None:
-    """The best reply to the last move shown, if that was a blunder that loses."""
-    ply = shown_ply(page, verdicts)
-    if ply == 0 or not verdicts[ply - 1].is_blunder:
-        return None
-    moves = page.record.moves
+    There is a reply only if that move was a blunder that loses.
+    """
+    ply = shown_ply(page, game)
+    if ply == 0 or not game.verdicts[ply - 1].is_blunder:
+        return Review(page, game)
+    moves = game.record.moves
     played = moves[ply] if ply < len(moves) else None
-    return await reply_to_loss(verdicts[ply - 1], engine, played)
+    return Review(page, game, await reply_to_loss(game.verdicts[ply - 1], engine, played))
 
 
-async def retry_of(page: RetryPage, engine: EnginePool) -> Retry:
-    """What another move in place of a mistake would be worth."""
-    verdicts = await engine.review(page.record)
-    if not verdicts[page.ply - 1].is_blunder:
+async def retry_of(page: RetryPage, game: Game, engine: EnginePool) -> Retry:
+    """What another move in place of a mistake would be worth.
+
+    Raises:
+        Refused: The move was no mistake.
+    """
+    mistake = game.verdicts[page.ply - 1]
+    if not mistake.is_blunder:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if page.cell is None:
-        return Retry(page, verdicts)
-    advice = await engine.advise(page.board)
+        return Retry(page, game)
+    advice = await engine.advise(mistake.board)
     try_verdict = next(verdict for verdict in advice if verdict.action == page.cell)
-    return Retry(page, verdicts, try_verdict, await reply_to_loss(try_verdict, engine))
+    return Retry(page, game, try_verdict, await reply_to_loss(try_verdict, engine))
 
 
 async def reply_to_loss(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 
-from sqlalchemy import Connection, and_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from bot.domain.ids import MAX_ID
 from bot.domain.privacy import PrivacyChoices
@@ -30,6 +30,12 @@ _REMOVE_SCORES = tuple(
 def load(connection: Connection, user_id: int) -> PrivacyChoices:
     row = connection.execute(select(*_CHOICES).where(people.c.user_id == user_id)).one_or_none()
     return PrivacyChoices() if row is None else PrivacyChoices(*row)
+
+
+def is_hidden(user_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether the person whose id a column has hides."""
+    hidden = select(people.c.user_id).where(people.c.user_id == user_id, people.c.is_hidden)
+    return hidden.exists()
 
 
 def hidden(connection: Connection, user_ids: Collection[int]) -> set[int]:

@@ -184,20 +184,21 @@ class _PressJob:
     def _load_from_page(self, match: Match) -> Match | MatchOutcome:
         """`_load_current` for a button on a page.
 
-        A hint's button needs the version that the hint was for; resigning works at any.
+        A hint's button needs the version that the hint was for; resigning works at any, and so does
+        the rematch against the bot that a review offers.
         """
-        is_for_pages = self.press.action in (MatchAction.CONCEDE, MatchAction.WHY)
+        action = self.press.action
+        is_rematch = action is MatchAction.REMATCH and not match.is_between_people
+        is_for_pages = is_rematch or action in (MatchAction.CONCEDE, MatchAction.WHY)
         if self.press.cell is None and not is_for_pages:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if self.runtime.deadlines.is_overdue(match):
             return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it
-        if self.press.action is MatchAction.CONCEDE:
-            return MatchStopped(match) if has_resigned(match, self.origin.user_id) else match
-        if self.press.version == match.version:
+        if action is MatchAction.CONCEDE and has_resigned(match, self.origin.user_id):
+            return MatchStopped(match)
+        if is_rematch or action is MatchAction.CONCEDE or self.press.version == match.version:
             return match
-        if self.press.action is MatchAction.PLAY and is_already_played(
-            self.press, match, self.origin.user_id
-        ):
+        if action is MatchAction.PLAY and is_already_played(self.press, match, self.origin.user_id):
             assert self.press.cell is not None, "a press that plays names its cell"
             return HintPlayed(match, self.press.cell)
         return Refusal(RefusalReason.HINT_OLD, match)

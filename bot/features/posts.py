@@ -21,6 +21,7 @@ from bot.domain.puzzles import (
     PuzzleStats,
 )
 from bot.domain.settings import GuildSettings
+from bot.features.choices import is_hidden
 from bot.messaging.errors import error_summary, log_errors
 from bot.runtime.runtime import Runtime
 from bot.store.claims import REFUSED_MESSAGE_ID, may_claim_again
@@ -28,7 +29,6 @@ from bot.store.database import insert_new, upsert
 from bot.store.schema import (
     HAS_PUZZLE_CHANNEL,
     attempts,
-    people,
     puzzle_posts,
     puzzle_tallies,
     servers,
@@ -174,13 +174,11 @@ def _claimed_post(connection: Connection, due: _Row, day: date) -> PuzzlePost:
 def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleResult, ...]:
     """Finished attempts at a day's puzzle in a server, best first, without hidden people."""
     stats = puzzle_tallies.c
-    hidden = select(people.c.user_id).where(
-        people.c.user_id == attempts.c.user_id, people.c.is_hidden
-    )
     query = (
         select(attempts.c.user_id, attempts.c.tries, stats.streak, stats.last_day, stats.gap_day)
         .join(puzzle_tallies, stats.user_id == attempts.c.user_id)
-        .where(attempts.c.guild_id == guild_id, attempts.c.day == day, ~hidden.exists())
+        .where(attempts.c.guild_id == guild_id, attempts.c.day == day)
+        .where(~is_hidden(attempts.c.user_id))
         .where(or_(attempts.c.tries.is_not(None), func.length(attempts.c.tried) == MAX_GUESSES))
         .order_by(func.coalesce(attempts.c.tries, MAX_GUESSES + 1), attempts.c.user_id)
         .limit(_MAX_RESULTS)

@@ -24,10 +24,12 @@ from sqlalchemy import (
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.puzzles import (
     MAX_GUESSES,
+    MIN_SOLVED_HERE,
     Attempt,
     DailyPuzzle,
     PuzzlePage,
     PuzzleStats,
+    PuzzleWordsPage,
     SharePage,
     is_possible,
     past_days,
@@ -38,6 +40,7 @@ from bot.domain.puzzles import (
 from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.stats import Leaderboard
 from bot.features import settings
+from bot.features.choices import is_hidden
 from bot.features.ranking import add_score
 from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.reply import DrawInLanguage, in_locale
@@ -48,6 +51,7 @@ from bot.store.claims import is_abandoned
 from bot.store.database import insert_new, upsert
 from bot.store.schema import COUNTING_LOCK, SOLVED_COLUMNS, attempts, puzzle_tallies
 from bot.views.days import parse_day
+from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
 from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
@@ -83,11 +87,24 @@ async def show(context: Context, page: PuzzlePage) -> DrawInLanguage:
     puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
     if not is_possible(page, puzzle):
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    if _counts(context, page):
-        page = await _store_guesses(context, page, puzzle.solution)
-    else:
-        page = await _practise(context, page)
-    return partial(puzzle_view, await _explain(context, page, puzzle))
+    if not _counts(context, page):
+        return partial(puzzle_view, await _explain(context, await _practise(context, page), puzzle))
+    page, has_ended = await _store_guesses(context, page, puzzle.solution)
+    explained = await _explain(context, page, puzzle)
+    if has_ended and context.guild_id is not None:
+        solved_here = await context.read(count_solved, context.guild_id, page.day)
+        if solved_here >= MIN_SOLVED_HERE:
+            explained = replace(explained, solved_here=solved_here)
+    return partial(puzzle_view, explained)
+
+
+async def describe(context: Context, page: PuzzleWordsPage) -> None:
+    """Tell one person in words where the marks of a puzzle are."""
+    if page.day > context.today:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    texts = DescriptionTexts(context.language)
+    await context.reply.send_text(texts.puzzle(puzzle.board))
 
 
 def _counts(context: Context, page: PuzzlePage) -> bool:
@@ -108,11 +125,15 @@ def _opened_on(context: Context) -> date | None:
     return message.created_at.date() if message and is_ephemeral(context.interaction) else None
 
 
-async def _store_guesses(context: Context, page: PuzzlePage, solution: Cell) -> PuzzlePage:
+async def _store_guesses(
+    context: Context, page: PuzzlePage, solution: Cell
+) -> tuple[PuzzlePage, bool]:
     """Store the guesses of a page if they continue those that are stored.
 
-    Returns the page with all that are stored. Only today an attempt may begin: if none was begun
-    on an earlier day, the page is practice.
+    Only today an attempt may begin: if none was begun on an earlier day, the page is practice.
+
+    Returns:
+        The page with all guesses that are stored, and whether they have just ended the attempt.
     """
     key = AttemptKey(context.user_id, page.day)
     attempt = Attempt(page.guesses, solution)
@@ -120,13 +141,15 @@ async def _store_guesses(context: Context, page: PuzzlePage, solution: Cell) -> 
         guesses = await context.read(load_guesses, key)
         stored = Attempt(guesses, solution)
         if not guesses and page.day < context.today:
-            return page.as_practice()
+            return page.as_practice(), False
         if not attempt.continues(stored):
-            return replace(page, guesses=guesses, ply=page.ply if stored.is_over else 0)
+            if stored.is_over:
+                return replace(page, guesses=guesses, picked=None), False
+            return replace(page, guesses=guesses, ply=0), False
         if await context.transact(
             save_attempt, key, attempt, expected_guesses=guesses, guild_id=context.guild_id
         ):
-            return page
+            return page, attempt.is_over
 
 
 async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
@@ -243,6 +266,13 @@ def load_solved(connection: Connection, user_id: int, days: Collection[date]) ->
         attempts.c.user_id == user_id, attempts.c.day.in_(days), attempts.c.tries.is_not(None)
     )
     return set(connection.execute(query).scalars())
+
+
+def count_solved(connection: Connection, guild_id: int, day: date) -> int:
+    """How many people in a server have solved the puzzle of a day, without those who hide."""
+    is_solved = and_(attempts.c.guild_id == guild_id, attempts.c.day == day)
+    query = select(func.count()).where(is_solved, attempts.c.tries.is_not(None))
+    return connection.execute(query.where(~is_hidden(attempts.c.user_id))).scalar_one()
 
 
 def load_attempts(connection: Connection, user_id: int) -> list[RowMapping]:

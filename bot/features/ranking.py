@@ -12,9 +12,10 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
 from bot.features import settings
+from bot.features.choices import is_hidden
 from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
-from bot.store.schema import IS_OF_A_MONTH, people, ranks
+from bot.store.schema import IS_OF_A_MONTH, ranks
 from bot.views.ranking import ranking_view
 
 ScoreKey = tuple[int, str, int]
@@ -23,10 +24,6 @@ ScoreKey = tuple[int, str, int]
 LEADERBOARD_SIZE = 10
 
 _PRUNE_BATCH_SIZE = 1_000
-
-_IS_HIDDEN = (
-    select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden).exists()
-)
 
 
 async def ranking(context: Context, page: RankingPage) -> DrawInLanguage:
@@ -64,7 +61,9 @@ def load_standings(
     if not settings.load(connection, guild_id).has_ranking:
         raise Refused(RefusalReason.NO_RANKING_HERE)
     chart = leaderboard.on(today)
-    is_shown = and_(ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_IS_HIDDEN)
+    is_shown = and_(
+        ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~is_hidden(ranks.c.user_id)
+    )
     lines = _best(connection, is_shown)
     if asker_id not in {line.user_id for line in lines}:
         lines += _line_of(connection, is_shown, asker_id)

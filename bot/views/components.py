@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -84,6 +84,9 @@ def line_style(line_mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if line_mark is winner else ButtonStyle.danger
 
 
+_ARROWS = ("←", "→")
+"""Words would not fit beside the other buttons on a phone; screen readers say them in words."""
+
 _GOLD = discord.Colour.gold()
 
 
@@ -156,12 +159,10 @@ def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:
 
 
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more_plies: int
-) -> list[ui.Button[Any]]:
-    """Buttons to step through moves: start, back, next, end, and to `more_plies`."""
-    targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more_plies]
-    buttons = []
-    for number, (target, label) in enumerate(zip(targets, labels, strict=True)):
-        target_id = custom_id(replace(page, ply=target), number)
-        buttons.append(button(target_id, label=label, disabled=target == ply))
-    return buttons
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int
+) -> Iterator[ui.Button[Any]]:
+    """Buttons to step through moves: back and on."""
+    for number, (target, label) in enumerate(zip((ply - 1, ply + 1), _ARROWS, strict=True)):
+        is_there = 0 <= target <= last_ply
+        target_id = custom_id(replace(page, ply=target if is_there else ply), number)
+        yield button(target_id, label=label, disabled=not is_there)

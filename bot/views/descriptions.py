@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.domain.matches import Match
 from bot.views.i18n import NC_, Texts
-from engine import Cell, Mark
+from engine import Board, Cell, Mark
 
 # Translators, from here on: the position of a match in sentences, for people whose screen is read
 # aloud. {cell} and {cells} are cells such as "A1, B2".
@@ -20,17 +20,23 @@ class DescriptionTexts(Texts):
     def description(self, match: Match, user_id: int) -> str:
         """The position, as the match's message shows it, for the person who asks."""
         return self._language.sentences(
-            *self._marks(match), self._status(match, user_id), *self._details(match)
+            *self._marks(match.board), self._status(match, user_id), *self._details(match)
         )
 
-    def _marks(self, match: Match) -> Iterator[str]:
-        if not match.moves:
+    def puzzle(self, board: Board) -> str:
+        """The position of a puzzle, for the person who is to move."""
+        return self._language.sentences(
+            *self._marks(board), self._your_turn(board.to_move), *self._vanishing(board)
+        )
+
+    def _marks(self, board: Board) -> Iterator[str]:
+        if not board.plies:
             yield self._("The board is empty.")
         for mark in Mark:
-            if cells := match.board.held_by(mark):
+            if cells := board.held_by(mark):
                 # Translators: where a player's marks are, such as "X: A1, C3."
                 yield self._(
-                    "{mark}: {cells}.", mark=_letter(mark), cells=self._cells(match, *cells)
+                    "{mark}: {cells}.", mark=_letter(mark), cells=self._cells(board, *cells)
                 )
 
     def _status(self, match: Match, user_id: int) -> str:
@@ -39,14 +45,17 @@ class DescriptionTexts(Texts):
         mover = match.board.to_move
         player = match.players[mover]
         if player.user_id == user_id:
-            # Translators: {mark} is X or O.
-            return self._("Your turn, as {mark}.", mark=_letter(mover))
+            return self._your_turn(mover)
         # Translators: {mark} is X or O; {player} is a name.
         return self._(
             "{mark}'s turn: {player}.",
             mark=_letter(mover),
             player=self._language.mention(player.user_id),
         )
+
+    def _your_turn(self, mark: Mark) -> str:
+        # Translators: {mark} is X or O.
+        return self._("Your turn, as {mark}.", mark=_letter(mark))
 
     def _result(self, match: Match) -> str:
         assert match.ending is not None, "the match is over"
@@ -64,19 +73,23 @@ class DescriptionTexts(Texts):
         """What the board shows by variants of the marks."""
         if match.outcome and match.outcome.line:
             # Translators: the cells in a row that decided the match.
-            yield self._("Line: {cells}.", cells=self._cells(match, *match.outcome.line))
+            yield self._("Line: {cells}.", cells=self._cells(match.board, *match.outcome.line))
         if match.moves:
             # Translators: {mark} is X or O.
             yield self._(
                 "Last move: {mark}, {cell}.",
                 mark=_letter(match.board.to_move.other),
-                cell=self._cells(match, match.moves[-1]),
+                cell=self._cells(match.board, match.moves[-1]),
             )
-        if match.is_live and match.board.vanishing is not None:
-            yield self._("Vanishes next: {cell}.", cell=self._cells(match, match.board.vanishing))
+        if match.is_live:
+            yield from self._vanishing(match.board)
 
-    def _cells(self, match: Match, *cells: Cell) -> str:
-        return self._language.cells(match.rules, cells)
+    def _vanishing(self, board: Board) -> Iterator[str]:
+        if board.vanishing is not None:
+            yield self._("Vanishes next: {cell}.", cell=self._cells(board, board.vanishing))
+
+    def _cells(self, board: Board, *cells: Cell) -> str:
+        return self._language.cells(board.rules, cells)
 
     def button(self) -> str:
         return self._(IN_WORDS)

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage
+from bot.domain.analysis import ReviewPage, has_turned
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.ladder import PASSED_BY_DRAWS, RUNGS, UNBEATABLE, is_on_ladder
 from bot.domain.match_actions import MatchAction, Press
@@ -175,7 +175,7 @@ class MatchTexts(Texts):
             lines.append(self._(MADE_THE_LINE, **names))
         if ending.winner and match.hints and is_on_ladder(match) and not has_bot_won(match):
             lines += self._next_level(match)
-        if has_bot_won(match) and match.moves:
+        if has_bot_won(match) and has_turned(match):
             review = self.review_button()
             lines.append(self._("Press **{review}** to see where it turned.", review=review))
         return "\n".join(lines)

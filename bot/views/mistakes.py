@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from discord import ui
+from discord import ButtonStyle, ui
 
-from bot.domain.analysis import Retry, next_mistake
-from bot.domain.pages import custom_id
+from bot.domain.analysis import Game, Retry
+from bot.domain.match_actions import MatchAction
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.views.components import CORRECT_STYLE, WRONG_STYLE, board_rows, button, container_view
-from bot.views.i18n import N_, NC_, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, PLAY, Language, Sentence, Texts
+from bot.views.matches import MatchTexts
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import BETTER_MOVE_EMOJI, CORRECT_EMOJI, VerdictTexts
-from engine import Reason, Value, Verdict
+from engine import TIC_TAC_TOE, Board, Reason, Value, Verdict
 
 # Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
 # ⭕, {cell} a cell.
@@ -26,6 +29,9 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
 COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
 
 SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
+
+_MAX_NAMED = 3
+"""How many better moves a headline names; the board shows all."""
 
 
 # Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
@@ -51,8 +57,8 @@ class MistakeTexts(Texts):
             symbol=SYMBOLS[verdict.mark],
         )
 
-    def _better(self, verdict: Verdict) -> str:
-        best = verdict.best_actions
+    def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
+        best = verdict.best_actions[:max_cells]
         cells = self._language.cells(verdict.board.rules, best, "or")
         if verdict.missed_wins:
             return self._language.ngettext(
@@ -80,26 +86,49 @@ class MistakeTexts(Texts):
             cells=cells,
         )
 
+    def headline(self, number: int, verdict: Verdict, *, with_symbol: bool) -> str:
+        """What would have been better than a mistake; whose it was, `with_symbol`."""
+        cell = verdict.board.rules.coordinate(verdict.action)
+        # Translators: {cell} is a move, such as "C1" or "⭕ C1"; {better} is a whole sentence, such
+        # as "A1 would have won."
+        return self._(
+            "Move {number}, {cell}: {better}",
+            number=number,
+            cell=f"{SYMBOLS[verdict.mark]} {cell}" if with_symbol else cell,
+            better=self._better(verdict, _MAX_NAMED),
+        )
+
     def retry(self, retry: Retry) -> str:
         """A mistake to try again, and the result of the last try, if any."""
         page = retry.page
         verdict = retry.try_verdict
-        mistake = retry.verdicts[page.ply - 1]
-        position = [
-            self._language.rules(page.record.rules),
-            *self._language.vanishing_next(page.board),
-        ]
-        lines = [
-            self._("## Try again"),
-            f"-# {' · '.join(position)}",
-            self._cost(page.ply, mistake),
-        ]
-        if verdict is None or not verdict.kept_value:
-            symbol = SYMBOLS[mistake.mark]
+        lines = [self._retry_title(retry)]
+        lines += self.small_print(retry.board)
+        lines.append(self._cost(page.ply, retry.mistake))
+        if not retry.is_right:
+            symbol = SYMBOLS[retry.mistake.mark]
             lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
         if verdict is not None:
             lines.append(self.try_result(verdict, retry.reply))
+        if retry.are_all_right:
+            lines.append(self._("**All put right!**"))
         return "\n".join(lines)
+
+    def _retry_title(self, retry: Retry) -> str:
+        plies = retry.game.retry_plies
+        if len(plies) < 2 or retry.page.ply not in plies:
+            return self._("## Try again")
+        return self._(
+            "## Try again: {number} of {total}",
+            number=plies.index(retry.page.ply) + 1,
+            total=len(plies),
+        )
+
+    def small_print(self, board: Board) -> list[str]:
+        """What a board does not show: rules other than the usual ones, and what vanishes."""
+        rules = [] if board.rules == TIC_TAC_TOE else [self._language.rules(board.rules)]
+        notes = [*rules, *self._language.vanishing_next(board)]
+        return [f"-# {' · '.join(notes)}"] if notes else []
 
     def try_result(self, verdict: Verdict, reply: Verdict | None) -> str:
         """Whether a try was right, and why, or what it leads to."""
@@ -133,17 +162,35 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     verdict = retry.try_verdict
-    styles = {page.mistake: WRONG_STYLE}
+    mistake = retry.mistake.action
+    styles = {mistake: WRONG_STYLE}
     if verdict is not None:
         styles[verdict.action] = CORRECT_STYLE if verdict.kept_value else WRONG_STYLE
-    custom_ids = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
-    for number, cell in enumerate(page.record.moves[: page.ply], start=1):
-        if page.board[cell] or number == page.ply:
+    custom_ids = {cell: custom_id(replace(page, cell=cell), 0) for cell in retry.board.actions()}
+    for number, cell in enumerate(retry.game.record.moves[: page.ply], start=1):
+        if retry.board[cell] or number == page.ply:
             custom_ids[cell] = custom_id(replace(page.review, ply=number), 1)
-    buttons = [button(custom_id(page.review, 0), label=texts.back_button())]
-    if next_ply := next_mistake(page, retry.verdicts):
-        next_page = replace(page, ply=next_ply, cell=None)
-        buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
-    text = texts.retry(retry)
-    board = board_rows(page.board, styles, custom_ids, language.symbols)
-    return container_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
+    board = board_rows(retry.board, styles, custom_ids, language.symbols)
+    buttons = ui.ActionRow[Any](*_retry_buttons(retry, language))
+    return container_view(texts.retry(retry), *board, buttons, symbols=language.symbols)
+
+
+def _retry_buttons(retry: Retry, language: Language) -> Iterator[ui.Button[Any]]:
+    texts = MistakeTexts(language)
+    style = ButtonStyle.primary if retry.is_right else ButtonStyle.secondary
+    if next_page := retry.next_page:
+        yield button(custom_id(next_page, 0), label=texts.next_button(), style=style)
+    elif retry.is_right:
+        yield again_button(retry.game, language, style)
+    yield button(custom_id(retry.page.review, 0), label=texts.back_button())
+
+
+def again_button(
+    game: Game, language: Language, style: ButtonStyle = ButtonStyle.secondary
+) -> ui.Button[Any]:
+    """The button for a rematch against the bot; where there can be none, for a new match."""
+    if game.rematch is not None:
+        label = MatchTexts(language).button(MatchAction.REMATCH)
+        return button(str(game.rematch), label=label, style=style)
+    start = custom_id(ShortcutPage(Shortcut.START), 0)
+    return button(start, label=language.say(PLAY), style=style)

@@ -10,7 +10,7 @@ from typing import Any
 from discord import ButtonStyle, ui
 from discord.app_commands import Choice
 
-from bot.domain.pages import POSTED_PREFIX, Shortcut, ShortcutPage, custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
     MAX_GUESSES,
     Attempt,
@@ -20,11 +20,11 @@ from bot.domain.puzzles import (
     PuzzlePost,
     PuzzleResult,
     PuzzleStats,
+    PuzzleWordsPage,
     SharePage,
     is_puzzle_over,
     solution_board,
 )
-from bot.views.analysis import ReviewTexts
 from bot.views.components import (
     CORRECT_STYLE,
     WRONG_STYLE,
@@ -35,6 +35,7 @@ from bot.views.components import (
     move_styles,
     step_buttons,
 )
+from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
     N_,
     NC_,
@@ -64,8 +65,11 @@ _UNSOLVED = "X"
 
 _MAX_BAR_LENGTH = 10
 
+_MIN_PLAYED = 5
+"""With fewer puzzles, a histogram would say little."""
+
 _MARK_ID = 4
-"""Follows the page in the custom_ids of marks; those of the step buttons end with 0 to 3."""
+"""Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
 
 # Translators, from here on: the daily puzzle, above or below its board. Buttons have about 12
 # letters.
@@ -75,6 +79,20 @@ GRADES: Mapping[Grade, Sentence] = {
     Grade.MEDIUM: NC_("puzzle", "medium"),
     Grade.HARD: NC_("puzzle", "hard"),
 }
+
+
+# Translators: a heading; the puzzle was solved with the first guess, the second, or the third.
+SOLVED: Sequence[Sentence] = (
+    N_("Solved on the first try!"),
+    N_("Solved on the second try!"),
+    N_("Solved on the third try!"),
+)
+
+# Translators: a heading; all three guesses were wrong.
+NOT_SOLVED = N_("Not this time")
+
+# Translators: a button that leads to the solution, move by move.
+HOW = NC_("button", "How")
 
 
 class PuzzleTexts(Texts):
@@ -89,24 +107,23 @@ class PuzzleTexts(Texts):
         page = daily_puzzle.page
         puzzle = daily_puzzle.puzzle
         lines = [self._("## Puzzle: {day}", day=self._language.day(page.day))]
-        if page.is_practice:
-            lines.append(self._("-# Just for practice: it doesn't count."))
-        lines.append(f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}")
-        lines += self._position(puzzle.board)
+        lines += self._practice(page)
+        grade = f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}"
+        lines.append(f"-# {grade} · {self._language.rules(puzzle.board.rules)}")
+        lines += self._order_of_marks(puzzle.board)
         lines.append(self._task(puzzle))
         lines += [self._try_result(daily_puzzle, cell) for cell in page.guesses]
         return "\n".join(lines)
 
-    def _position(self, board: Board) -> Iterator[str]:
-        """The game, and where the marks are, for people who cannot see the board."""
-        name = self._language.rules(board.rules)
-        marks = self._language.marks(board)
+    def _practice(self, page: PuzzlePage) -> Iterator[str]:
+        if page.is_practice:
+            yield self._("-# Just for practice: it doesn't count.")
+
+    def _order_of_marks(self, board: Board) -> Iterator[str]:
+        """In which order the marks will vanish, which the board does not show."""
         if board.rules.repeats:
-            yield f"-# {name}"
             # Translators: {marks} are the cells of either player, in the order they were taken.
-            yield self._("Oldest first: {marks}", marks=marks)
-        else:
-            yield f"-# {name} · {marks}"
+            yield self._("Oldest first: {marks}", marks=self._language.marks(board))
 
     def _task(self, puzzle: Puzzle) -> str:
         symbol = SYMBOLS[puzzle.board.to_move]
@@ -142,30 +159,56 @@ class PuzzleTexts(Texts):
         return self._language.sentences(reason, outlook)
 
     def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
-        """How many tries are left, and when the next puzzle comes."""
+        """How many tries are left, what to do with the cell picked, and when the next one comes."""
         count = MAX_GUESSES - len(daily_puzzle.page.guesses)
-        sentence = self._language.ngettext("{n} try left.", "{n} tries left.", count)
-        return "\n".join([sentence, *self._next_puzzle(daily_puzzle)])
+        lines = [self._language.ngettext("{n} try left.", "{n} tries left.", count)]
+        if (picked := _picked_cell(daily_puzzle)) is not None:
+            cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
+            lines.append(self._("**{cell}**? Press it again to try it.", cell=cell))
+        return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
 
-    def puzzle_over(self, daily_puzzle: DailyPuzzle) -> str:
-        """The solution if it was not found, best play, and the person's results."""
+    def result(self, daily_puzzle: DailyPuzzle) -> str:
+        """Whether the puzzle is solved, the person's streak, and the solution."""
         page = daily_puzzle.page
         puzzle = daily_puzzle.puzzle
-        step = daily_puzzle.step
-        lines = []
-        if puzzle.solution not in page.guesses:
+        guesses_needed = Attempt(page.guesses, puzzle.solution).guesses_needed
+        heading = NOT_SOLVED if guesses_needed is None else SOLVED[guesses_needed - 1]
+        lines = [f"## {self._(heading)}", *self._practice(page)]
+        if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
+            lines.append(self._streak(daily_puzzle.stats, page.day))
+        if daily_puzzle.solved_here is not None:
+            lines.append(
+                self._language.ngettext(
+                    "{n} person here has solved it today.",
+                    "{n} people here have solved it today.",
+                    daily_puzzle.solved_here,
+                )
+            )
+        lines.append(self._try_result(daily_puzzle, page.guesses[-1]))
+        if guesses_needed is None:
             # Translators: {solution} is a whole sentence or two.
             sentence = self._("The solution: {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
+        return "\n".join(lines)
+
+    def step(self, daily_puzzle: DailyPuzzle) -> str:
+        """Best play from the solution on, and why the last move shown of it is good."""
+        page = daily_puzzle.page
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        lines.append(self._("If nobody slips: {line}", line=_best_play(puzzle, page.ply)))
-        if step is not None:
-            lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
+        sentence = N_("If nobody slips: {line}")
+        lines = [self._(sentence, line=_best_play(daily_puzzle.puzzle, page.ply))]
+        if (step := daily_puzzle.step) is not None:
+            lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.reason_for(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {line}" for line in vanishing]
-        if daily_puzzle.stats is not None:
-            heading = self._("-# Your puzzles, by number of tries:")
-            lines.append(self.streak_and_tries(daily_puzzle.stats, page.day, heading))
+        return "\n".join(lines)
+
+    def results(self, daily_puzzle: DailyPuzzle) -> str:
+        """The person's results, once there are enough, and when the next puzzle comes."""
+        stats = daily_puzzle.stats
+        lines = []
+        if stats is not None and stats.played >= _MIN_PLAYED:
+            lines += [self._("-# Your puzzles, by number of tries:"), *_histogram(stats)]
         return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
 
     def _next_puzzle(self, daily_puzzle: DailyPuzzle) -> Iterator[str]:
@@ -210,6 +253,9 @@ class PuzzleTexts(Texts):
     def play_button(self) -> str:
         return self._(PLAY)
 
+    def how_button(self) -> str:
+        return self._(HOW)
+
     def practice_button(self) -> str:
         return self._(NC_("button", "Practice"))
 
@@ -219,16 +265,23 @@ class PuzzleTexts(Texts):
     # Translators, from here on: a line in somebody's results: about 40 letters.
     def streak_and_tries(self, stats: PuzzleStats, today: date, heading: str) -> str:
         """The streak, if there ever was one, and below `heading` a histogram of tries."""
-        lines = [heading, *_histogram([*stats.solved, stats.missed])]
-        if not stats.best:
-            return "\n".join(lines)
-        streak = self._language.ngettext(
+        streak = [self._streak(stats, today)] if stats.best else []
+        return "\n".join([*streak, heading, *_histogram(stats)])
+
+    def _streak(self, stats: PuzzleStats, today: date) -> str:
+        return self._language.ngettext(
             "🔥 {n} day in a row (best: {best})",
             "🔥 {n} days in a row (best: {best})",
             stats.streak_on(today),
             best=stats.best,
         )
-        return "\n".join([streak, *lines])
+
+
+def _picked_cell(daily_puzzle: DailyPuzzle) -> Cell | None:
+    """The cell picked where the puzzle is posted, if it can still be tried."""
+    page = daily_puzzle.page
+    can_be_tried = page.picked in daily_puzzle.puzzle.worths and page.picked not in page.guesses
+    return page.picked if can_be_tried else None
 
 
 def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
@@ -247,8 +300,9 @@ def _stars(grade: Grade) -> str:
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 
-def _histogram(counts: Sequence[int]) -> list[str]:
-    """A bar for each count, the longest for the largest."""
+def _histogram(stats: PuzzleStats) -> list[str]:
+    """A bar for each number of tries, the longest for the largest."""
+    counts = [*stats.solved, stats.missed]
     max_count = max(*counts, 1)
     rows = []
     for label, count in zip(_ROW_LABELS, counts, strict=True):
@@ -265,8 +319,10 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
         return _solution_view(daily_puzzle, language)
     texts = PuzzleTexts(language)
     styles = dict.fromkeys(page.guesses, WRONG_STYLE)
+    if (picked := _picked_cell(daily_puzzle)) is not None:
+        styles[picked] = CellStyle(ButtonStyle.primary)
     custom_ids = {
-        cell: custom_id(replace(page, guesses=(*page.guesses, cell)), 0)
+        cell: custom_id(replace(page, guesses=(*page.guesses, cell), picked=None), 0)
         for cell in puzzle.worths
         if cell not in page.guesses
     }
@@ -274,21 +330,30 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
         texts.puzzle(daily_puzzle),
         *board_rows(puzzle.board, styles, custom_ids, language.symbols),
         texts.tries_left(daily_puzzle),
+        ui.ActionRow[Any](_words_button(page.day, language)),
         symbols=language.symbols,
     )
 
 
+def _words_button(day: date, language: Language) -> ui.Button[Any]:
+    words_id = custom_id(PuzzleWordsPage(day), 0)
+    return button(words_id, label=DescriptionTexts(language).button())
+
+
 def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
+    """The result and what may come next or, after *How*, the solution to step through."""
     texts = PuzzleTexts(language)
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
-    *labels, _turning_point_label = ReviewTexts(language).step_labels()
-    _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
+    rows = _solution_rows(page, puzzle, language.symbols)
+    if page.ply > 0:
+        steps = ui.ActionRow[Any](*step_buttons(page, page.ply, len(puzzle.line)))
+        return container_view(texts.step(daily_puzzle), *rows, steps, symbols=language.symbols)
     return container_view(
-        texts.puzzle(daily_puzzle),
-        *_solution_rows(page, puzzle, language.symbols),
-        texts.puzzle_over(daily_puzzle),
-        ui.ActionRow[Any](back, forward, *_solution_buttons(page, puzzle, texts)),
+        texts.result(daily_puzzle),
+        *rows,
+        texts.results(daily_puzzle),
+        ui.ActionRow[Any](*_result_buttons(page, puzzle, texts)),
         symbols=language.symbols,
     )
 
@@ -320,30 +385,36 @@ def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
     return styles
 
 
-def _solution_buttons(
+def _result_buttons(
     page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts
 ) -> Iterator[ui.Button[Any]]:
-    """The buttons after a puzzle: share it, if the attempt counted; practise it again; play."""
+    """The buttons after a puzzle: share it, if the attempt counted; how it goes; and once more."""
     if not page.is_practice:
         wrong_guesses = Attempt(page.guesses, puzzle.solution).wrong_guesses
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_guesses), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
+    yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
     practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
     yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 
 def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
-    """The daily puzzle, posted for a whole server; each person solves it in private."""
+    """The daily puzzle, posted for a whole server; each person solves it in private.
+
+    A press on a cell opens the private puzzle, where that cell is marked.
+    """
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
     page = PuzzlePage(post.day)
-    custom_ids = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle.board.rules.cells}
+    custom_ids = {
+        cell: custom_id(replace(page, picked=cell), 0) for cell in puzzle.board.rules.cells
+    }
     solve_button = button(custom_id(page, 0), label=texts.solve_button(), style=ButtonStyle.primary)
     items: list[str | ui.Item[Any]] = [
         texts.puzzle(DailyPuzzle(page, puzzle)),
         *board_rows(puzzle.board, {}, custom_ids, symbols),
-        ui.ActionRow[Any](solve_button),
+        ui.ActionRow[Any](solve_button, _words_button(post.day, language)),
     ]
     if post.yesterday:
         items += [ui.Separator(), texts.yesterday(post)]

@@ -139,12 +139,13 @@ class VerdictTexts(Texts):
     def loses(self, board: Board, cell: Cell) -> str:
         return self._("**{cell}** loses.", cell=board.rules.coordinate(cell))
 
-    def best_reply(self, reply: Verdict) -> str:
+    def best_reply(self, reply: Verdict, *, is_brief: bool = False) -> str:
+        """The best reply and why; unless it is to be brief, also what best play leads to."""
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
         return self._(
             "{symbol} can answer: {judgement}",
             symbol=SYMBOLS[reply.mark],
-            judgement=self.explanation(reply),
+            judgement=self.reason_for(reply) if is_brief else self.explanation(reply),
         )
 
     def wrong_try(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:

@@ -109,4 +109,6 @@ async def test_a_match_is_in_the_language_of_whoever_opened_it_from_board_to_rev
     check(finished, "I win this time.")
     reviews = await evening.press("Review", finished)
     for locale, review in reviews.items():
-        assert translate(language_of(locale), "The match stopped here.") in review.text
+        _before, after_name = translate(language_of(locale), "{loser} resigned.").split("{loser}")
+        assert after_name in review.text
+        assert translate(language_of(locale), "More") in review.labels

@@ -81,7 +81,7 @@ async def test_everything_the_bot_sends_is_valid(guild: SimulatedGuild, descript
     await guild.press(guild.ana, "Hint")
     await guild.stop(guild.ana)
     await guild.press(guild.rui, "Review")
-    await guild.press(guild.rui, "Fim", guild.page())
+    await guild.press(guild.rui, "Mais", guild.page())
     await guild.ben.slash(guild.channel, "velha learn")
     await guild.press(guild.ben, "Next", guild.page())
     await guild.ben.slash(guild.channel, "velha puzzle")

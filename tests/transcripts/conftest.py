@@ -7,6 +7,7 @@ import random
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -14,11 +15,12 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.domain.analysis import HintPage, RetryPage, ReviewPage
+from bot.domain.analysis import Game, HintPage, RetryPage, ReviewPage
 from bot.domain.tutorial import TutorialPage
 from bot.features import analysis
 from bot.features.tutorial import page_content
 from bot.runtime.engine_pool import EnginePool
+from engine import Record
 from tests.bot.conftest import (
     emojis_at_start,
     guild,
@@ -78,13 +80,18 @@ async def teach() -> AsyncIterator[Teach]:
     engine.close()
 
 
-async def lesson_of(engine: EnginePool, page: LessonPage) -> Lesson:
+async def lesson_of(engine: EnginePool, page: LessonPage, **facts: Any) -> Lesson:
     match page:
         case HintPage():
             return await analysis.hint_for(page, engine)
         case ReviewPage():
-            return await analysis.review_of(page, engine)
+            return await analysis.review_of(page, await judged(engine, page, **facts), engine)
         case RetryPage():
-            return await analysis.retry_of(page, engine)
+            return await analysis.retry_of(page, await judged(engine, page, **facts), engine)
         case TutorialPage():
             return await page_content(page, engine)
+
+
+async def judged(engine: EnginePool, page: ReviewPage | RetryPage, **facts: Any) -> Game:
+    assert isinstance(page.game, Record), "it needs no database"
+    return Game(page.game, await engine.review(page.game), **facts)

@@ -21,8 +21,8 @@ from engine import Cell, Rules
 LessonPage = HintPage | ReviewPage | RetryPage | TutorialPage
 Lesson = Hint | Review | Retry | DailyPuzzle | TutorialContent
 
-Teach = Callable[[LessonPage], Awaitable[Lesson]]
-"""Computes the lesson of a page: see the fixture `teach`."""
+Teach = Callable[..., Awaitable[Lesson]]
+"""Computes the lesson of a page, given facts about its game: see the fixture `teach`."""
 
 
 def cells_at(rules: Rules, names: str) -> tuple[Cell, ...]:

@@ -89,7 +89,7 @@ async def _they_review_the_match(story: Story) -> None:
     ana, ben = story.ana, story.ben
     story.heading("They review the match")
     await story.presses(ben, "Review")
-    await story.presses_alone(ben, "Try again", "A3", "B1", "Back to the review", "Next")
+    await story.presses_alone(ben, "Try again", "A3", "B1", "Back to the review", "→")
     await story.types(ana, "review")
     await story.types(ana, "replay", code="3J1FR87")
 
@@ -108,7 +108,7 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     story.heading("The puzzle of the day")
     await story.later(minutes=2)
     await story.types(ana, "puzzle")
-    await story.presses_alone(ana, "A2", "B3", "Next", "Share", "Share")
+    await story.presses_alone(ana, "A2", "B3", "How", "→", "←", "←", "Share", "Share")
     await story.presses(ben, "Try it too")
     await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
 

@@ -20,6 +20,7 @@ from bot.domain.puzzles import (
     puzzle_start,
     solution_board,
 )
+from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import Language
 from bot.views.puzzles import day_choices, post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
@@ -61,7 +62,13 @@ def puzzles() -> Mapping[str, DailyPuzzle]:
         "To win: nothing tried": to_win(),
         "A miss that lets the win go": to_win("B1"),
         "A miss that loses, with one try left": to_win("B1 B3"),
+        "A cell picked where the puzzle is posted": replace(
+            to_win(), page=PuzzlePage(DAY, picked=3)
+        ),
         "Solved on the third try": replace(to_win("B1 B3 A2"), stats=SOLVED),
+        "Solved on the first try, as others here": replace(
+            to_win("A2"), stats=SOLVED, solved_here=7
+        ),
         "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), stats=FIRST),
         "Not solved": replace(to_win("B1 B3 A1"), stats=MISSED),
         "The first move of the solution": to_win("A2", 1),
@@ -99,6 +106,11 @@ POSTS: Mapping[str, PuzzlePost] = {
 }
 
 
+def in_words(language: Language) -> list[str]:
+    texts = DescriptionTexts(language)
+    return [texts.puzzle(puzzle.puzzle.board) for puzzle in (to_win(), infinite())]
+
+
 def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
     return lambda language: share_view(page, ANA, language)
 
@@ -119,6 +131,7 @@ def test_puzzle(snapshot: SnapshotAssertion) -> None:
     transcript.heading("Somebody's puzzle")
     for title, puzzle in puzzles().items():
         transcript.show(title, drawn(puzzle))
+    transcript.show("In words", in_words)
     transcript.show("The days to choose from", offered)
     transcript.heading("Shared")
     for title, page in SHARED.items():

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.analysis import EARLY_ENDINGS, Headers, RetryPage, Review, ReviewPage
+from bot.domain.analysis import (
+    EARLY_ENDINGS,
+    Game,
+    Headers,
+    RetryPage,
+    ReviewPage,
+    ReviewView,
+)
+from bot.domain.match_actions import MatchAction, Press
 from bot.views.analysis import ReviewTexts
 from bot.views.i18n import Language
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Record, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Mark, Record, Rules
 from tests.bot.example_matches import ANA, BEN
 from tests.transcripts.lessons import Teach, cells_at, drawn
 from tests.transcripts.transcript import Transcript
@@ -25,6 +34,8 @@ LONG_WAY = game("B1 A3 C3 B3 C1 B2 A2 A1")
 """Mistakes of both; X could complete two lines, and makes a threat instead."""
 NOBODY_ERRED = game("B2 A1 C3 C1 B1 B3 A2 C2 A3")
 X_WON = game("C2 A2 A3 C1 C3 B3 A1 B1 B2")
+MISSED_BOTH_WON = game("A1 B1 C1 B2 A3 C2 A2")
+"""Mistakes of both, two each; X wins."""
 MISSED_BOTH = game("A1 B1 C1 B2 A3 C2")
 """O, who could complete a line, lets X have one."""
 CHILDREN = game("C4 A2 A1 A3 D3 D4 C1 B2 B3 B1 B4 D2 A4", Rules(4, 4, 3))
@@ -40,28 +51,49 @@ LOST_EARLY = game("A1 A2 B1 C3 C1", MISERE)
 """The same, and several others would have."""
 BROKEN_OFF = game("B2 A1")
 
-REVIEWS: Mapping[str, ReviewPage] = {
-    "It opens at the turning point: a win missed": ReviewPage(
-        MISSED_WIN, headers=Headers(ANA, BEN)
-    ),
-    "Before the first move": ReviewPage(MISSED_BOTH, 0),
-    "A mistake, and the answer to it": ReviewPage(MISSED_WIN, 4),
-    "The only move that holds": ReviewPage(MISSED_WIN, 2),
-    "A win that could have come sooner": ReviewPage(LONG_WAY, 7),
-    "A game won": ReviewPage(X_WON, 9),
-    "A game without mistakes": ReviewPage(NOBODY_ERRED),
-    "4x4, full of mistakes": ReviewPage(CHILDREN),
-    "Infinite: a mistake, where a mark vanishes": ReviewPage(UNBLOCKED, 8),
-    "Infinite: won": ReviewPage(UNBLOCKED, 9),
-    "Misère: a line that had to be completed": ReviewPage(OWN_LINE, 8),
-    "Misère: a line that gave the draw away": ReviewPage(GIVEN_AWAY),
-    "Misère: a line completed sooner than necessary": ReviewPage(LOST, 7),
-    "Misère: the same, much sooner": ReviewPage(LOST_EARLY, 5),
+EVEN = game("C1 B3 B1 A1 A2 C2 B2 C1 C3 B3 A1", INFINITE)
+"""Both are right about half of the time."""
+STARTER_WON = game("B2 A1 C2 A2 D2", Rules(4, 4, 3))
+
+AS_X = {"side": Mark.X}
+AS_O = {"side": Mark.O}
+RESIGNED = {"headers": Headers(ANA, BEN, EARLY_ENDINGS["rx"]), "side": Mark.O}
+REMATCH = {"rematch": Press(7, 9, MatchAction.REMATCH)}
+
+REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
+    "It opens at one's own mistake, which lost": (ReviewPage(X_WON), AS_O | REMATCH),
+    "It opens at one's own mistake: a win missed": (ReviewPage(MISSED_WIN), AS_X),
+    "It opens at the mistake that let one win": (ReviewPage(MISSED_BOTH_WON), AS_X),
+    "For others: the same, and all mistakes to try again": (ReviewPage(MISSED_BOTH_WON), {}),
+    "Before the first move": (ReviewPage(MISSED_BOTH, 0), {}),
+    "A mistake of the other player": (ReviewPage(MISSED_WIN, 4), AS_X),
+    "The only move that holds": (ReviewPage(MISSED_WIN, 2), {}),
+    "A win that could have come sooner": (ReviewPage(LONG_WAY, 7), {}),
+    "A game won": (ReviewPage(X_WON, 9), {}),
+    "A game without mistakes": (ReviewPage(NOBODY_ERRED), AS_X),
+    "A game that whoever starts can win": (ReviewPage(STARTER_WON), AS_O),
+    "Somebody resigned, and nothing had turned": (ReviewPage(BROKEN_OFF), RESIGNED),
+    "4x4, full of mistakes": (ReviewPage(CHILDREN), {}),
+    "Infinite: a mistake, where a mark vanishes": (ReviewPage(UNBLOCKED, 8), {}),
+    "Infinite: won": (ReviewPage(UNBLOCKED, 9), {}),
+    "Misère: a line that had to be completed": (ReviewPage(OWN_LINE, 8), {}),
+    "Misère: a line that gave the draw away": (ReviewPage(GIVEN_AWAY), AS_O),
+    "Misère: a line completed sooner than necessary": (ReviewPage(LOST, 7), {}),
+    "Misère: the same, much sooner": (ReviewPage(LOST_EARLY, 5), {}),
+}
+MORE: Mapping[str, tuple[Record, Mapping[str, Any]]] = {
+    "To one of the players": (MISSED_BOTH_WON, AS_X | {"headers": Headers(ANA, BEN)}),
+    "To others": (MISSED_BOTH_WON, {"headers": Headers(ANA, BEN)}),
+    "With accuracies": (EVEN, {}),
+    "4x4, full of mistakes": (CHILDREN, {}),
+    "Without mistakes": (NOBODY_ERRED, {}),
+    "Misère: lines that lost": (LOST, {}),
 }
 RETRIES: Mapping[str, tuple[Record, int, str]] = {
     "Nothing tried, and there are other mistakes": (MISSED_WIN, 4, ""),
     "A try that loses": (MISSED_WIN, 4, "A3"),
     "A try that is right": (MISSED_WIN, 4, "B1"),
+    "All put right": (LONG_WAY, 2, "B2"),
     "The only good move, and there is no other mistake": (X_WON, 8, "B2"),
     "The only move that wins": (LONG_WAY, 3, "A1"),
     "A try that throws away a win": (LONG_WAY, 3, "B2"),
@@ -69,25 +101,39 @@ RETRIES: Mapping[str, tuple[Record, int, str]] = {
     "Infinite: a mark vanishes": (UNBLOCKED, 8, ""),
     "Misère: a try that completes a line": (OWN_LINE, 6, "B2"),
 }
+OWN_RETRIES: Mapping[str, tuple[RetryPage, Mapping[str, Any]]] = {
+    "The first of two is right": (RetryPage(MISSED_BOTH_WON, 3, 4), AS_X | REMATCH),
+    "The second is right, and so all are": (
+        RetryPage(MISSED_BOTH_WON, 5, 7, None, 1),
+        AS_X | REMATCH,
+    ),
+    "The second is right, and the first is not": (RetryPage(MISSED_BOTH_WON, 5, 7), AS_X | REMATCH),
+}
 
 
 def heads(language: Language) -> Iterator[str]:
     """The players and the result, in each way in which a match can be broken off."""
     for ending in EARLY_ENDINGS.values():
-        page = ReviewPage(BROKEN_OFF, headers=Headers(ANA, BEN, ending))
-        said = ReviewTexts(language).review(Review(page, ()))
+        said = ReviewTexts(language).more(Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
         yield from said.splitlines()[1:3]
 
 
 async def test_review(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript = Transcript("Review")
     transcript.heading("A game, move by move")
-    for title, page in REVIEWS.items():
-        transcript.show(title, drawn(await teach(page)))
+    for title, (page, facts) in REVIEWS.items():
+        transcript.show(title, drawn(await teach(page, **facts)))
+    transcript.heading("More")
+    for title, (record, facts) in MORE.items():
+        page = ReviewPage(record, view=ReviewView.MORE)
+        transcript.show(title, drawn(await teach(page, **facts)))
     transcript.heading("A match that was broken off")
     transcript.show("The players, and what happened", heads)
     transcript.heading("A mistake, tried again")
     for title, (record, ply, names) in RETRIES.items():
         tried = next(iter(cells_at(record.rules, names)), None)
         transcript.show(title, drawn(await teach(RetryPage(record, ply, tried))))
+    transcript.heading("One's own mistakes, tried again")
+    for title, (tries, facts) in OWN_RETRIES.items():
+        transcript.show(title, drawn(await teach(tries, **facts)))
     assert str(transcript) == snapshot

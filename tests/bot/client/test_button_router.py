@@ -11,12 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, ReviewPage
+from bot.domain.analysis import (
+    EARLY_ENDINGS,
+    Headers,
+    HintPage,
+    RetryPage,
+    ReviewPage,
+    ReviewView,
+)
 from bot.domain.match_actions import Press
 from bot.domain.matches import Ending, EndReason
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import Page, custom_id
-from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.custom_ids import parse_page
@@ -172,6 +179,10 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.OLD_SAVED)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
+    assert parse_page("velha:review:#7:25::more:0") == ReviewPage(7, 25, view=ReviewView.MORE)
+    assert parse_page("velha:retry:#7:9:3::2:0") == RetryPage(7, 9, 3, score=2)
+    assert parse_page("velha:puzzle:2026-07-01::0:9:0") == PuzzlePage(date(2026, 7, 1), picked=9)
+    assert parse_page("velha:words:2026-07-01:0") == PuzzleWordsPage(date(2026, 7, 1))
     assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
     assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentGuess(2**63 - 1, 24)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
@@ -257,6 +268,13 @@ def test_valid_custom_ids_are_parsed() -> None:
         puzzle_of("2026-07-01", "a:b"),
         puzzle_of("2026-07-01", "a:"),
         puzzle_of("2026-07-01", "a:1:1"),
+        puzzle_of("2026-07-01", "a:0:1"),
+        puzzle_of("2026-07-01", ":0:-1"),
+        "velha:review:7:1:0",
+        "velha:review:##7:1:0",
+        f"velha:review:#{2**63}:1:0",
+        "velha:review:#7:1::all:0",
+        f"velha:retry:{OPEN.code}:2:::2:0",
         share_of("2026-07-32", 1, 0),
         share_of("2026-07-01", 0, 0),
         share_of("2026-07-01", 4, 0),

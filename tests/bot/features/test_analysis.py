@@ -8,14 +8,19 @@ import discord
 import pytest
 from discord import InteractionResponseType
 
-from bot.domain.analysis import HintPage, RetryPage
+from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.matches import Ending, EndReason
 from bot.domain.pages import custom_id
+from bot.domain.refusals import RefusalReason, Refused
+from bot.features import analysis
 from bot.store.matches import last_played
+from bot.views.i18n import language_for
 from engine import Record, Rules
 from tests.bot.backend import App
-from tests.bot.example_matches import CHANNEL, make_match
+from tests.bot.contexts import context
+from tests.bot.example_matches import ANA, CHANNEL, RUI, make_bot_match, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
+from tests.bot.views.examples import buttons
 
 LOST = ("A1", "B2", "C3", "C1", "A3", "A2", "B3")
 """Ana, as X, takes a corner; Ben holds, throws it away with his second move, and loses."""
@@ -34,31 +39,47 @@ def code_in(review: SeenMessage) -> str:
     return found.group(1)
 
 
-async def test_a_review_lists_only_the_moves_that_changed_the_result(
+async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     guild: SimulatedGuild,
 ) -> None:
     await play_through(guild)
     await guild.press(guild.ben, "Review")
     review = guild.page()
     assert review.text.splitlines() == [
+        "**Move 4, C1: B1, A2, or C2 would have saved the draw.**",
+        "❌ can answer: **A3** makes a fork, two ways to win at once.",
+    ]
+    assert review.board == "x💡o 💡o💡 .💡x"
+    assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
+    assert review.labels[-5:] == ["Try again", "←", "→", "Play", "More"]
+    await guild.press(guild.rui_in_english(), "Review")
+    assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2, or C2 would have saved the draw.")
+
+
+async def more(guild: SimulatedGuild, review: SeenMessage) -> SeenMessage:
+    """What a review has to say besides, to Ben."""
+    await guild.press(guild.ben, "More", review)
+    return guild.page()
+
+
+async def test_all_mistakes_and_the_code_are_a_press_away(guild: SimulatedGuild) -> None:
+    await play_through(guild)
+    await guild.press(guild.ben, "Review")
+    review = guild.page()
+    said = await more(guild, review)
+    assert said.text.splitlines() == [
         "## Review",
         f"❌ {guild.ana.mention}  vs  ⭕ {guild.ben.mention}",
         "-# 3x3, 3 in a row wins · ❌ won",
         "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have saved the draw.",
-        "",
-        "**Move 4 of 7: ⭕ C1**",
-        (
-            "A mistake. ❌ can answer: **A3** makes a fork, two ways to win at once. "
-            "If nobody slips, ❌ wins on its next move."
-        ),
-        "",
         "-# Code for `/velha replay`:",
         "```",
-        code_in(review),
+        code_in(said),
         "```",
     ]
-    assert review.board == "x💡o 💡o💡 .💡x"
-    assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
+    assert said.id == review.id
+    await guild.press(guild.ben, "Back to the review", said)
+    assert guild.page().text == review.text
 
 
 @pytest.mark.parametrize("reply", ["A3", "C3"])
@@ -68,7 +89,7 @@ async def test_the_reply_that_was_played_is_named_among_equally_good_ones(
     await play_through(guild, ("B2", "B1", reply))
     await guild.stop(guild.ben)
     await guild.press(guild.ben, "Review")
-    assert "**Move 2 of 3: ⭕ B1**" in guild.page().text
+    assert guild.page().text.startswith("**Move 2, B1: ")
     assert f"❌ can answer: **{reply}** " in guild.page().text
 
 
@@ -76,14 +97,13 @@ async def test_step_buttons_walk_through_the_match(guild: SimulatedGuild) -> Non
     await play_through(guild)
     await guild.press(guild.rui_in_english(), "Review")
     review = guild.page()
-    boards = {
-        "Start": "... ... ...",
-        "Next": "x.. ... ...",
-        "End": "x.o oo. xxx",
-        "Back": "x.o oo. x.x",
-        "Turning point": "x💡o 💡o💡 .💡x",
-    }
-    for label, board in boards.items():
+    boards = (
+        ("→", "x.o .o. x.x"),
+        ("←", "x💡o 💡o💡 .💡x"),
+        ("←", "x.. .o. ..x"),
+        ("→", "x💡o 💡o💡 .💡x"),
+    )
+    for label, board in boards:
         before = len(guild.requests())
         await guild.press(guild.rui, label, guild.page())
         assert len(guild.requests()) == before + 1
@@ -95,10 +115,10 @@ async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGu
     await play_through(guild)
     await guild.press(guild.ben, "Review")
     review, before = guild.page(), len(guild.requests())
-    for label in ("Start", "End"):
+    for label in ("←", "→"):
         guild.send_press(guild.ben, label, review)
     await guild.env.settle()
-    assert guild.page().board == "x.o oo. xxx"
+    assert guild.page().board == "x.o .o. x.x"
     answers = [request.json or {} for request in guild.env.http_requests[before:]]
     updates = (
         InteractionResponseType.deferred_message_update,
@@ -107,17 +127,18 @@ async def test_of_two_presses_at_once_only_the_newer_is_shown(guild: SimulatedGu
     assert [answer["type"] for answer in answers] == [update.value for update in updates]
 
 
-async def test_a_review_goes_on_after_a_restart_and_after_the_match_is_deleted(
+async def test_a_review_goes_on_after_a_restart_until_the_match_is_deleted(
     guild: SimulatedGuild,
 ) -> None:
     await play_through(guild)
     await guild.press(guild.ben, "Review")
     await guild.restart()
+    await guild.press(guild.ben, "→", guild.page())
+    shown = guild.page()
+    assert shown.board == "x.o .o. x.x"
     guild.sql("DELETE FROM matches")
-    await guild.press(guild.ben, "End", guild.page())
-    assert guild.page().board == "x.o oo. xxx"
-    await guild.press(guild.ben, "Review", guild.newest())
-    assert guild.page().board == "x💡o 💡o💡 .💡x"
+    refused = await guild.press(guild.ben, "→", shown)
+    assert private_text(refused) == "I don't know this match. Start one: `/velha start`"
 
 
 async def reviewed(guild: SimulatedGuild, *, by_command: bool) -> SeenMessage:
@@ -130,31 +151,95 @@ async def reviewed(guild: SimulatedGuild, *, by_command: bool) -> SeenMessage:
 
 
 @pytest.mark.parametrize("by_command", [False, True])
-async def test_a_review_says_who_resigned_at_every_step(
+async def test_a_review_says_who_resigned_where_nothing_turned(
     guild: SimulatedGuild, *, by_command: bool
 ) -> None:
     await play_through(guild, ("B2", "A1"))
     await guild.stop(guild.ana)
-    await reviewed(guild, by_command=by_command)
-    for label in ("Start", "Next", "End"):
-        await guild.press(guild.ben, label, guild.page())
-        assert guild.page().text.splitlines()[:3] == [
-            "## Review",
-            f"❌ {guild.ana.mention}  vs  ⭕ {guild.ben.mention}",
-            f"-# 3x3, 3 in a row wins · {guild.ana.mention} resigned.",
-        ]
-    bodies = [request.json or {} for request in guild.env.http_requests[-4:]]
-    assert [body["data"]["allowed_mentions"] for body in bodies] == [{"parse": []}] * 4
+    review = await reviewed(guild, by_command=by_command)
+    assert review.text.startswith(f"**{guild.ana.mention} resigned.**")
+    assert "Try again" not in review.labels
+    said = await more(guild, review)
+    assert said.text.splitlines()[:3] == [
+        "## Review",
+        f"❌ {guild.ana.mention}  vs  ⭕ {guild.ben.mention}",
+        f"-# 3x3, 3 in a row wins · {guild.ana.mention} resigned.",
+    ]
+    bodies = [request.json or {} for request in guild.env.http_requests[-2:]]
+    assert [body["data"]["allowed_mentions"] for body in bodies] == [{"parse": []}] * 2
 
 
-async def test_the_review_button_of_an_older_release_shows_what_it_knows(
-    guild: SimulatedGuild,
+@pytest.mark.parametrize("headers", ["", ":-{ana}-{ben}"])
+async def test_the_review_button_of_an_older_release_leads_to_the_same_page(
+    guild: SimulatedGuild, headers: str
 ) -> None:
     await play_through(guild)
-    old = f"velha:review:{Record(moves=(0, 4, 8, 2, 6, 3, 7)).code}::0"
+    await guild.press(guild.ben, "Review")
+    review = guild.page()
+    players = headers.format(ana=guild.ana.id, ben=guild.ben.id)
+    old = f"velha:review:{Record(moves=(0, 4, 8, 2, 6, 3, 7)).code}:{players}:0"
     await guild.press_forged(guild.ben, old)
-    assert guild.page().board == "x💡o 💡o💡 .💡x"
-    assert guild.page().text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won"
+    assert guild.page().board == review.board
+    assert (guild.page().text == review.text) is bool(headers)
+    assert guild.page().labels == review.labels
+    said = await more(guild, guild.page())
+    assert said.text.splitlines()[-6].startswith("-# 3x3, 3 in a row wins · ❌ won")
+
+
+async def test_who_lost_to_the_bot_is_offered_a_rematch_in_the_review(app: App) -> None:
+    match = app.add(make_bot_match("xx. ooo x.."))
+    page = ReviewPage.of(match)
+    for user_id, channel_id, label in (
+        (ANA, CHANNEL, "Rematch"),
+        (RUI, CHANNEL, "Play"),
+        (ANA, CHANNEL + 1, "Play"),
+    ):
+        pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
+        draw = await analysis.show_review(pressed, page)
+        labels = [button.label for button in buttons(draw(language_for("en")))]
+        assert labels[-2:] == [label, "More"]
+
+
+@pytest.mark.parametrize(
+    ("page", "user_id"),
+    [
+        (ReviewPage(99), ANA),
+        (ReviewPage(7), RUI),
+        (ReviewPage(8), ANA),
+        (RetryPage(7, 1), RUI),
+    ],
+)
+async def test_matches_that_are_gone_or_of_others_elsewhere_are_not_reviewed(
+    app: App, page: ReviewPage | RetryPage, user_id: int
+) -> None:
+    app.add(make_match("xxx oo. ...", id=7))
+    app.add(make_match("xx. oo. ...", id=8))
+    pressed = context(app.backend.runtime, user_id=user_id, channel_id=CHANNEL + 1)
+    show = analysis.show_review if isinstance(page, ReviewPage) else analysis.show_retry
+    with pytest.raises(Refused) as refused:
+        await show(pressed, page)  # type: ignore[arg-type] # it is the function of that page
+    assert refused.value.refusal.reason is RefusalReason.UNKNOWN_MATCH
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        ReviewPage(7, 6),
+        RetryPage(7, 6),
+        RetryPage(7, 2, score=2),
+        RetryPage(7, 1, 0),
+        RetryPage(7, 2, 0),
+        RetryPage(7, 1),
+    ],
+)
+async def test_pages_that_a_match_does_not_have_are_refused(
+    app: App, page: ReviewPage | RetryPage
+) -> None:
+    app.add(make_match("xxx oo. ...", id=7))
+    show = analysis.show_review if isinstance(page, ReviewPage) else analysis.show_retry
+    with pytest.raises(Refused) as refused:
+        await show(context(app.backend.runtime), page)  # type: ignore[arg-type] # as above
+    assert refused.value.refusal.reason is RefusalReason.UNKNOWN_BUTTON
 
 
 async def test_a_match_without_moves_has_no_review(guild: SimulatedGuild) -> None:
@@ -171,7 +256,7 @@ async def test_the_command_reviews_the_channel_s_last_match(guild: SimulatedGuil
     await guild.press(guild.ana, "B2")
     await guild.ana.slash(guild.channel, "velha review")
     assert guild.page().board == "x💡o 💡o💡 .💡x", "the one that goes on is not over"
-    assert "Jogada 4, C1: ⭕ transformou um empate em derrota." in guild.page().text
+    assert guild.page().text.startswith("**Jogada 4, ⭕ C1: B1, A2 ou C2 teriam segurado o empate.")
     elsewhere = guild.handle.create_text_channel("outro")
     said = private_text(await guild.ben.slash(elsewhere, "velha review"))
     assert said.startswith("No match has finished here yet")
@@ -199,7 +284,6 @@ async def test_a_mistake_can_be_retried_until_it_is_right(guild: SimulatedGuild)
     assert guild.page().board == "x.💥 .o. ..x"
     assert guild.page().text.splitlines() == [
         "## Try again",
-        "-# 3x3, 3 in a row wins",
         "Move 4, C1: ⭕ turned a draw into a loss.",
         "⭕'s turn: which move is better?",
     ]
@@ -211,9 +295,37 @@ async def test_a_mistake_can_be_retried_until_it_is_right(guild: SimulatedGuild)
     assert len(guild.requests()) == before + 1
     assert guild.page().board == "x🎯💥 .o. ..x"
     assert "🎯 **B1** " in guild.page().text
+    assert guild.page().text.endswith("\n**All put right!**")
+    assert guild.page().labels[-2:] == ["Play", "Back to the review"]
     assert guild.page().id == review.id
     await guild.press(guild.ben, "Back to the review", guild.page())
     assert guild.page().text == review.text
+
+
+async def test_one_s_own_mistakes_are_put_right_one_after_the_other(guild: SimulatedGuild) -> None:
+    await play_through(guild, ("A1", "B1", "C1", "B2", "A3", "C2", "A2"))
+    await guild.press(guild.ben, "Review")
+    await guild.press(guild.ben, "Try again", guild.page())
+    assert guild.page().text.startswith("## Try again: 1 of 2\nMove 2, B1: ")
+    await guild.press(guild.ben, "B2", guild.page())
+    await guild.press(guild.ben, "Next mistake", guild.page())
+    assert guild.page().text.startswith("## Try again: 2 of 2\nMove 6, C2: ")
+    await guild.press(guild.ben, "B3", guild.page())
+    assert guild.page().text.endswith("\n**All put right!**")
+
+
+async def test_a_rematch_against_the_bot_is_opened_from_the_review(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "B2")
+    await guild.resign(guild.ben)
+    over = guild.newest()
+    await guild.press(guild.ben, "Review", over)
+    page = guild.page()
+    await guild.press(guild.ben, "Rematch", page)
+    assert guild.newest().id != over.id
+    assert "Resign" in guild.newest().labels
+    await guild.press(guild.ben, "Rematch", page)
+    assert guild.page().text == "This match is over. Start another: `/velha start`"
 
 
 async def test_moves_that_were_no_mistake_cannot_be_retried(guild: SimulatedGuild) -> None:
@@ -230,17 +342,19 @@ async def test_a_finished_match_is_replayed_by_its_code_in_any_server(
 ) -> None:
     await play_through(guild)
     await guild.press(guild.ben, "Review")
-    code = code_in(guild.page())
+    code = code_in(await more(guild, guild.page()))
     there = guild.env.create_guild("Outra")
     channel = there.create_text_channel("geral")
     clara = there.add_member(guild.env.create_user("clara"))
     await clara.slash(channel, "velha replay", code=f" {code.lower()} ")
     replay = guild.page(channel)
-    assert replay.text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won", "it names nobody"
     assert replay.board == "... ... ..."
-    assert code_in(replay) == code
-    await guild.press(clara, "End", replay)
-    assert guild.page(channel).board == "x.o oo. xxx"
+    await guild.press(clara, "→", replay)
+    assert guild.page(channel).board == "x.. ... ..."
+    await guild.press(clara, "More", guild.page(channel))
+    said = guild.page(channel)
+    assert said.text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won", "it names nobody"
+    assert code_in(said) == code
 
 
 @pytest.mark.parametrize(
@@ -254,13 +368,15 @@ async def test_codes_of_every_size_are_replayed(
     guild: SimulatedGuild, rules: Rules, moves: tuple[int, ...], end: str
 ) -> None:
     await guild.ben.slash(guild.channel, "velha replay", code=Record(rules, moves).code)
-    await guild.press(guild.ben, "End", guild.page())
+    for _ in moves:
+        await guild.press(guild.ben, "→", guild.page())
     shown = guild.page()
-    rows = [row for row in shown.rows if len(row) == rules.columns and row is not shown.rows[-1]]
-    assert len(rows) == rules.rows
-    assert f"-# {rules.columns}x{rules.rows}, {rules.in_a_row} in a row wins" in shown.text
+    board = shown.rows[: rules.rows]
+    assert [len(row) for row in board] == [rules.columns] * rules.rows
+    said = await more(guild, shown)
+    assert f"-# {rules.columns}x{rules.rows}, {rules.in_a_row} in a row wins" in said.text
     if rules.columns == rules.rows:
-        assert shown.board == end
+        assert shown.board.replace("💡", ".") == end
 
 
 @pytest.mark.parametrize(
@@ -279,7 +395,7 @@ async def test_codes_of_every_size_are_replayed(
 async def test_a_code_is_read_as_it_is_pasted(guild: SimulatedGuild, around: str) -> None:
     code = Record(moves=(4, 0)).code
     await guild.ben.slash(guild.channel, "velha replay", code=around.format(code))
-    assert code_in(guild.page()) == code
+    assert code_in(await more(guild, guild.page())) == code
 
 
 async def test_invalid_codes_are_refused_and_cause_no_cooldown(guild: SimulatedGuild) -> None:
@@ -287,7 +403,7 @@ async def test_invalid_codes_are_refused_and_cause_no_cooldown(guild: SimulatedG
         said = private_text(await guild.ben.slash(guild.channel, "velha replay", code=code))
         assert said == "No match has that code. You'll find a match's code in its review."
     await guild.ben.slash(guild.channel, "velha replay", code=Record(moves=(4, 0)).code)
-    assert guild.page().text.startswith("## Review")
+    assert guild.page().text == "**Before the first move**"
 
 
 # Hints of an older release

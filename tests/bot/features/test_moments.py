@@ -35,11 +35,17 @@ async def win(guild: SimulatedGuild) -> None:
     )
 
 
+async def more(guild: SimulatedGuild, who: MemberActor, label: str = "More") -> SeenMessage:
+    """What the review of the channel's last match has to say besides."""
+    await who.slash(guild.channel, "velha review")
+    await guild.press(who, label, guild.page())
+    return guild.page()
+
+
 async def ask(guild: SimulatedGuild) -> SeenMessage:
     """Ana beats Ben, and asks everybody what he should have played."""
     await win(guild)
-    await guild.ana.slash(guild.channel, "velha review")
-    await guild.press(guild.ana, ASK, guild.page())
+    await guild.press(guild.ana, ASK, await more(guild, guild.ana, "Mais"))
     return guild.messages()[-1]
 
 
@@ -76,14 +82,10 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
 
 async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
     await win(guild)
-    await guild.rui_in_english().slash(guild.channel, "velha review")
-    assert "Ask everyone" not in guild.page().labels
-    await guild.ben.slash(guild.channel, "velha review")
-    turned = guild.page()
+    seen = await more(guild, guild.rui_in_english())
+    assert "Ask everyone" not in seen.labels
+    turned = await more(guild, guild.ben)
     assert "Ask everyone" in turned.labels
-    await guild.press(guild.ben, "Next", turned)
-    assert "Ask everyone" not in guild.page().labels, "only where the match turned"
-    assert "Turning point" in guild.page().labels
     refused = await guild.press(guild.rui, "Ask everyone", turned)
     assert private_text(refused) == (
         "Ask in the channel where you played this, about one of your last ten matches."
@@ -92,8 +94,7 @@ async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
 
 async def test_nothing_is_asked_where_the_bot_may_not_write(guild: SimulatedGuild) -> None:
     await win(guild)
-    await guild.ben.slash(guild.channel, "velha review")
-    page, before = guild.page(), guild.messages()
+    page, before = await more(guild, guild.ben), guild.messages()
     guild.deny_bot("send_messages")
     refused = await guild.press(guild.ben, "Ask everyone", page)
     assert private_text(refused) == (
@@ -109,8 +110,7 @@ async def test_a_question_that_discord_does_not_take_can_be_asked_again(
     guild: SimulatedGuild,
 ) -> None:
     await win(guild)
-    await guild.ben.slash(guild.channel, "velha review")
-    page, before = guild.page(), guild.messages()
+    page, before = await more(guild, guild.ben), guild.messages()
     guild.fail("*/callback*", (500, 0), times=1)
     await guild.press(guild.ben, "Ask everyone", page)
     assert guild.messages() == before
@@ -122,8 +122,7 @@ async def test_a_question_that_may_still_come_can_be_asked_again_after_a_while(
     guild: SimulatedGuild,
 ) -> None:
     await win(guild)
-    await guild.ben.slash(guild.channel, "velha review")
-    page, before = guild.page(), guild.messages()
+    page, before = await more(guild, guild.ben), guild.messages()
     guild.fail("*/callback*", TimeoutError, times=1)
     for _ in range(2):
         await guild.press(guild.ben, "Ask everyone", page)

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from itertools import count
 
 import pytest
+from discord import ButtonStyle
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -20,11 +21,12 @@ from hypothesis.stateful import (
 from sqlalchemy import URL
 
 from bot.domain.matches import Place
-from bot.domain.puzzles import MAX_FAILED_POSTS, Attempt, PuzzlePost, PuzzleResult
+from bot.domain.pages import custom_id
+from bot.domain.puzzles import MAX_FAILED_POSTS, Attempt, PuzzlePage, PuzzlePost, PuzzleResult
 from bot.features import posts
 from bot.features.puzzles import AttemptKey
 from bot.store.store import Store
-from engine import daily_puzzle
+from engine import Mark, daily_puzzle
 from tests.bot.backend import App
 from tests.bot.databases import (
     both_databases,
@@ -201,10 +203,6 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     (posted,) = guild.messages()
     assert posted.text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
     assert "Resolver" in posted.labels
-    pressed = await guild.press(guild.ben, "B2", posted)
-    assert private_text(pressed) == (
-        "This board only shows the puzzle. Press the blue button to solve it."
-    )
     await guild.press(guild.ben, "Resolver", posted)
     assert guild.page().text.startswith("## Puzzle: January 1, 2026")
     await guild.restart()
@@ -214,6 +212,80 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     assert send.json is not None
     assert send.json["enforce_nonce"]
     assert send.json["allowed_mentions"]["parse"] == []
+
+
+async def test_a_press_on_the_posted_board_opens_the_private_puzzle_with_that_cell_marked(
+    guild: SimulatedGuild,
+) -> None:
+    await choose_channel(guild, guild.channel.id)
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
+    puzzle = daily_puzzle(guild.env.now().date())
+    name = puzzle.board.rules.coordinate
+    wrong, other, *_ = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    await guild.press(guild.ben, name(wrong), posted)
+    page = guild.page()
+    assert f"**{name(wrong)}**? Press it again to try it." in page.text
+    assert page.cells_in(ButtonStyle.primary) == [name(wrong)]
+    assert "3 tries left." in page.text, "it is not tried yet"
+    await guild.press(guild.ben, name(wrong), page)
+    assert f"💥 **{name(wrong)}**" in guild.page().text
+    await guild.press(guild.ben, name(other), posted)
+    assert "2 tries left." in guild.page().text, "the attempt goes on as it stands"
+    assert guild.page().cells_in(ButtonStyle.primary) == [name(other)]
+    await guild.press(guild.ben, name(puzzle.solution), guild.page())
+    await guild.press(guild.ben, name(other), posted)
+    assert guild.page().text.startswith("## Solved on the second try!")
+    await guild.press(guild.ben, "How", guild.page())
+    assert guild.page().text.startswith("If nobody slips: ")
+    mark = next(cell for cell in puzzle.board.rules.cells if puzzle.board[cell])
+    await guild.press_forged(guild.ana, custom_id(PuzzlePage(puzzle_day(guild), picked=mark), 0))
+    assert guild.page().text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
+    assert guild.messages() == [posted]
+
+
+async def test_the_posted_board_is_practice_on_later_days(guild: SimulatedGuild) -> None:
+    await choose_channel(guild, guild.channel.id)
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
+    puzzle = daily_puzzle(puzzle_day(guild))
+    guild.env.backend.advance_clock(timedelta(days=2).total_seconds())
+    await guild.restart()
+    cell = puzzle.board.rules.coordinate(puzzle.solution)
+    await guild.press(guild.ben, cell, posted)
+    assert "-# Just for practice: it doesn't count." in guild.page().text
+    assert guild.page().cells_in(ButtonStyle.primary) == [cell]
+    await guild.press(guild.ben, cell, guild.page())
+    assert "-# Just for practice: it doesn't count." in guild.page().text
+    assert "Share" not in guild.page().labels
+
+
+async def test_a_posted_board_of_an_older_release_says_which_button_to_press(
+    guild: SimulatedGuild,
+) -> None:
+    await choose_channel(guild, guild.channel.id)
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
+    pressed = await guild.press_forged(guild.ben, "velha:still:posted:4", posted)
+    assert private_text(pressed) == (
+        "This board only shows the puzzle. Press the blue button to solve it."
+    )
+
+
+async def test_the_position_of_a_puzzle_is_told_in_words(guild: SimulatedGuild) -> None:
+    await choose_channel(guild, guild.channel.id)
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
+    board = daily_puzzle(puzzle_day(guild)).board
+    said = private_text(await guild.press(guild.ben, "Em texto", posted))
+    for mark in Mark:
+        cells = [board.rules.coordinate(cell) for cell in board.held_by(mark)]
+        assert all(cell in said.split(f"{mark.value.upper()}: ")[1].split(".")[0] for cell in cells)
+    assert f"Your turn, as {board.to_move.value.upper()}." in said
+
+
+def puzzle_day(guild: SimulatedGuild) -> date:
+    return guild.env.now().date()
 
 
 async def test_yesterday_s_results_do_not_show_who_has_left_by_a_number(

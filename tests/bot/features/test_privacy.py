@@ -99,6 +99,7 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     assert board.labels == ["Review"]
     assert str(guild.ben.id) not in everything(guild)
     await guild.press(guild.ana, "Review")
+    await guild.press(guild.ana, "Mais", guild.page())
     assert "alguém" in guild.page().text
     await guild.start(guild.ben)
     assert guild.ben.mention in guild.text(), "and may play again"

@@ -40,6 +40,7 @@ from tests.bot.databases import (
     forget_server,
     on_postgresql,
     save_attempt,
+    save_choices,
     transact,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
@@ -88,7 +89,7 @@ async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     over = guild.page()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
-    assert "If nobody slips: " in over.text
+    assert over.text.startswith("## Solved on the second try!\n🔥 1 day in a row (best: 1)\n🎯 **")
     assert f"Velha {today(guild)}" not in over.text
     await guild.press(guild.ben, "Share", over)
     shared = guild.newest()
@@ -185,15 +186,17 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     guild: SimulatedGuild,
 ) -> None:
     await wait_until(guild, date(2026, 1, 11))
-    puzzle = await solve(guild, guild.ben)
+    puzzle = await ask(guild, guild.ben)
     assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
     said = guild.page().text
     assert "infinite: your fourth mark makes your oldest vanish" in said
     assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
     assert "You are ❌ and can win in 4 moves. Which comes first?" in said
+    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     board = puzzle.board
     for cell in puzzle.line:
-        await guild.press(guild.ben, "Next", guild.page())
+        label = "How" if board == puzzle.board else "→"
+        await guild.press(guild.ben, label, guild.page())
         board, shown = board.result(cell), guild.page()
         assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
         vanishing = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
@@ -203,6 +206,8 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
         ]
     assert board.winner
     assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"
+    for _ in puzzle.line:
+        await guild.press(guild.ben, "←", guild.page())
     await guild.press(guild.ben, "Share", guild.page())
     assert "Velha 2026-01-11 ★★★ 🎯 1/3" in guild.text()
 
@@ -224,10 +229,10 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     said = guild.page().text
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
     assert f"The solution: **{solution}** saves the draw: every other move loses." in said
-    assert f"\nIf nobody slips: ⭕ {solution}\n" in said
-    await guild.press(guild.ben, "Next", guild.page())
-    assert f"\nIf nobody slips: **⭕ {solution}**\n" in guild.page().text
-    assert "Next" not in guild.page().labels
+    await guild.press(guild.ben, "How", guild.page())
+    assert guild.page().text.startswith(f"If nobody slips: **⭕ {solution}**\n")
+    assert guild.page().labels[-1:] == ["←"]
+    await guild.press(guild.ben, "←", guild.page())
     await guild.press(guild.ben, "Share", guild.page())
     assert "💥💥💥 X/3" in guild.text()
 
@@ -314,14 +319,46 @@ async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
 ) -> None:
     await solve(guild, guild.ben)
     said = guild.page().text
-    assert "🔥 1 day in a row (best: 1)\n-# Your puzzles, by number of tries:\n1️⃣ ▰▰▰▰" in said
-    assert "▰ 1\n2️⃣  0" in said
+    assert said.startswith("## Solved on the first try!\n🔥 1 day in a row (best: 1)\n")
+    assert "▰" not in said, "there is not enough to compare yet"
     await guild.restart()
     await guild.ben.slash(guild.channel, "velha puzzle")
     assert guild.page().text == said
     await guild.ben.slash(guild.channel, "velha stats")
     assert "### Daily puzzle\n🔥 1 day in a row" in guild.page().text
     assert "-# Puzzles, by number of tries:\n1️⃣" in guild.page().text
+
+
+def others_solve(app: App, *user_ids: int, guild_id: int = SERVER) -> None:
+    puzzle = daily_puzzle(NOON.date())
+    for user_id in user_ids:
+        attempt = Attempt((puzzle.solution,), puzzle.solution)
+        save_attempt(app.store, AttemptKey(user_id, NOON.date()), attempt, guild_id)
+
+
+async def solved_by_ana(app: App, guild_id: int | None = SERVER) -> str:
+    page = PuzzlePage(NOON.date(), (daily_puzzle(NOON.date()).solution,))
+    pressed = context(app.backend.runtime, guild_id=guild_id)
+    return shown(await puzzles.show(pressed, page))
+
+
+async def test_from_three_people_on_it_says_how_many_here_have_solved_it(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    said = await solved_by_ana(app)
+    assert "\n3 people here have solved it today.\n" in said
+    assert "people here" not in await solved_by_ana(app), "it is told when the attempt ends"
+
+
+async def test_fewer_people_are_not_told_nor_those_elsewhere_or_hidden(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    others_solve(app, 40, guild_id=SERVER + 1)
+    save_choices(app.store, RUI, is_hidden=True)
+    assert "people here" not in await solved_by_ana(app)
+
+
+async def test_nobody_is_counted_outside_of_servers(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    assert "people here" not in await solved_by_ana(app, guild_id=None)
 
 
 # Past puzzles

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, event
 
+from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressOrigin
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentGuess, MomentPage
@@ -28,7 +29,7 @@ from bot.features import (
     settings,
     stats,
 )
-from bot.features.analysis import show_hint_in_match
+from bot.features.analysis import show_hint_in_match, show_review
 from bot.features.ranking import load_standings
 from bot.store.matches import count_hint, last_played
 from bot.store.store import Store
@@ -247,6 +248,25 @@ async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_state
     ):
         pressed = context(counted.backend.runtime)
         assert await counted.kinds(puzzles.show(pressed, PuzzlePage(today, cells))) == kinds
+
+
+async def test_how_many_have_solved_a_puzzle_is_asked_once_when_an_attempt_ends(
+    counted: Counted,
+) -> None:
+    today = NOON.date()
+    page = PuzzlePage(today, (daily_puzzle(today).solution,))
+    kinds = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
+    assert kinds[kinds.index("COMMIT") + 1 :] == ["SELECT", "SELECT"], "results, and how many"
+    again = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
+    assert again == ["SELECT", "SELECT"], "guesses, and results"
+
+
+async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: Match) -> None:
+    over = await counted.played_and_resigned(match)
+    for view in ReviewView:
+        pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
+        page = ReviewPage(over.id, 0, view=view)
+        assert await counted.kinds(show_review(pressed, page)) == ["SELECT"]
 
 
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:

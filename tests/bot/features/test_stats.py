@@ -131,6 +131,7 @@ async def test_one_s_last_matches_can_be_reviewed(guild: SimulatedGuild) -> None
     assert hint == "-# Aperte um número para analisar a partida."
     assert page.labels == ["1", "2", "Voltar"]
     await guild.press(guild.ana, "2", page)
+    await guild.press(guild.ana, "Mais", guild.page())
     assert guild.page().text.startswith(
         f"## Análise\n❌ {guild.ana.mention}  ×  ⭕ {guild.ben.mention}\n"
     )
@@ -146,6 +147,7 @@ async def test_a_match_of_another_server_does_not_say_against_whom(
     await guild.press(guild.ben.user, "My last matches", guild.page(channel))
     assert "**1** 3x3 · somebody · you lost" in guild.page(channel).text
     await guild.press(guild.ben.user, "1", guild.page(channel))
+    await guild.press(guild.ben.user, "More", guild.page(channel))
     assert f"❌ somebody  vs  ⭕ {guild.ben.mention}" in guild.page(channel).text
     assert guild.ana.mention not in guild.page(channel).text
 

@@ -14,7 +14,16 @@ import pytest
 from discord import ButtonStyle, ui
 
 from bot.client.command_choices import BOARDS
-from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.analysis import (
+    Game,
+    Hint,
+    HintPage,
+    Retry,
+    RetryPage,
+    Review,
+    ReviewPage,
+    ReviewView,
+)
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.pages import INERT_PREFIX
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
@@ -109,6 +118,12 @@ def verdicts_on(record: Record) -> Sequence[Verdict]:
 
 
 @cache
+def judged(record: Record) -> Game:
+    """A game as somebody sees it who has its code."""
+    return Game(record, verdicts_on(record))
+
+
+@cache
 def advice_on(board: Board) -> Sequence[Verdict]:
     return advise(board)
 
@@ -149,11 +164,11 @@ def every_view(language: Language) -> list[ui.LayoutView]:
 
 def _game_views(language: Language) -> Iterator[ui.LayoutView]:
     for game in games():
-        verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
-            yield review_view(Review(ReviewPage(game, ply), verdicts), language)
+            yield review_view(Review(ReviewPage(game, ply), judged(game)), language)
+        yield review_view(Review(ReviewPage(game, view=ReviewView.MORE), judged(game)), language)
         for page, verdict in retries(game):
-            yield retry_view(Retry(page, verdicts, verdict), language)
+            yield retry_view(Retry(page, judged(game), verdict), language)
         for record in unfinished(game):
             for hint in _hints(record):
                 yield hint_view(hint, language)

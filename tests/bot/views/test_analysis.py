@@ -10,7 +10,16 @@ from itertools import pairwise
 import pytest
 from discord import ButtonStyle
 
-from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.analysis import (
+    Headers,
+    Hint,
+    HintPage,
+    Retry,
+    RetryPage,
+    Review,
+    ReviewPage,
+    ReviewView,
+)
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
@@ -25,9 +34,9 @@ from engine import (
     Record,
     Rules,
     Value,
+    accuracy,
     advise,
     best_reply,
-    turning_point,
 )
 from tests.bot.example_matches import make_bot_match
 from tests.bot.views.examples import (
@@ -46,6 +55,7 @@ from tests.bot.views.examples import (
     coordinates,
     games,
     is_inert,
+    judged,
     languages,
     outlook,
     retries,
@@ -217,23 +227,22 @@ def leads_into_lesson(game: Record, ply: int) -> bool:
     return verdict.is_blunder and verdict.worth.value is Value.LOSS
 
 
-def step_count(game: Record, ply: int) -> int:
-    """How many buttons step through a review: on a full 5x5 the lesson takes the place of one."""
-    return 4 if len(game.rules.cells) == 25 and leads_into_lesson(game, ply) else 5
-
-
 @pytest.mark.parametrize("game", games())
-def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
-    last, decided = len(game.moves), decided_after(game)
+def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
+    last = len(game.moves)
     for ply in range(last + 1):
-        moment = ply if turning_point(verdicts_on(game)) is None else decided
-        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
-        steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
-        shown = controls(view, game.rules)[: step_count(game, ply)]
-        pages = [None if step == ply else ReviewPage(game, step) for step in steps]
-        assert targets(shown) == pages[-len(shown) :]
-        labels = ["Start", "Back", "Next", "End", "Turning point"]
-        assert [button.label for button in shown] == labels[-len(shown) :]
+        view = review_view(Review(ReviewPage(game, ply), judged(game)), EN)
+        has_retry = bool(judged(game).retry_plies)
+        below = controls(view, game.rules)
+        assert [button.label for button in below] == [
+            *(["Try again"] if has_retry else []),
+            *(["See what I saw"] if leads_into_lesson(game, ply) else []),
+            *("←", "→", "Play", "More"),
+        ]
+        *_, back, on, _play, more = targets(below)
+        assert back == (ReviewPage(game, ply - 1) if ply else None)
+        assert on == (ReviewPage(game, ply + 1) if ply < last else None)
+        assert more == ReviewPage(game, ply, view=ReviewView.MORE)
         marks = [str(square.emoji) for square in squares(view, game.rules).values()]
         expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
         assert [mark.replace("💡", "None") for mark in marks] == expected
@@ -245,10 +254,22 @@ def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
                 assert targets([square]) == [made[cell] if leads else None]
 
 
+def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
+    rematch = Press(2**63 - 1, 10**9 - 1, MatchAction.REMATCH)
+    game = replace(judged(MISTAKEN), side=Mark.X, rematch=rematch)
+    for ply in range(len(MISTAKEN.moves) + 1):
+        view = review_view(Review(ReviewPage(2**63 - 1, ply), game), EN)
+        labels = [button.label for button in controls(view, MISTAKEN.rules)]
+        assert labels == ["Try again", "←", "→", "Rematch", "More"]
+        assert view.total_children_count < 40, "the lesson has a button, too"
+        for button in buttons(view):
+            assert len(button.custom_id or "") <= 100
+
+
 @pytest.mark.parametrize("game", games())
 def test_a_review_opens_at_the_turning_point(game: Record) -> None:
-    opened = review_view(Review(ReviewPage(game), verdicts_on(game)), EN)
-    there = review_view(Review(ReviewPage(game, decided_after(game)), verdicts_on(game)), EN)
+    opened = review_view(Review(ReviewPage(game), judged(game)), EN)
+    there = review_view(Review(ReviewPage(game, decided_after(game)), judged(game)), EN)
     assert components_of(opened) == components_of(there)
 
 
@@ -256,7 +277,7 @@ def test_a_review_opens_at_the_turning_point(game: Record) -> None:
 def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
     name = game.rules.coordinate
     for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
-        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
+        view = review_view(Review(ReviewPage(game, ply), judged(game)), EN)
         board = squares(view, game.rules)
         worths = worths_on(before)
         best = max(worths.values(), key=lambda worth: worth.rank)
@@ -271,11 +292,13 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
         style = ButtonStyle.success if has_won else ButtonStyle.danger
         won = dict.fromkeys(outcome.line if outcome else (), style)
         assert coloured == {action: ButtonStyle.primary} | won
-        said = text_of(view)
-        assert (
-            f"**Move {ply} of {len(game.moves)}: {MARKS[before.to_move]} {name(action)}**" in said
-        )
         mover = MARKS[before.to_move]
+        heading = text_of(view).splitlines()[0]
+        is_last_of_few = ply == len(game.moves) and judged(game).key_ply is None
+        if not is_mistake and not is_last_of_few:
+            assert heading == f"**Move {ply} of {len(game.moves)}: {mover} {name(action)}**"
+        more = ReviewPage(game, ply, view=ReviewView.MORE)
+        said = text_of(review_view(Review(more, judged(game)), EN))
         assert (f"Move {ply}, {name(action)}: {mover} turned" in said) == is_mistake
         took_longer = could_win and not is_mistake
         assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
@@ -290,24 +313,36 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
             shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
             (line,) = re.findall(shown, said, re.MULTILINE)
             assert coordinates(line) == [name(cell) for cell in better]
+        if is_mistake:
+            assert heading.startswith(f"**Move {ply}, {mover} {name(action)}: ")
+            assert heading.endswith(f" would have {ending}.**")
+            assert coordinates(heading)[1:] == [name(cell) for cell in better[:3]]
 
 
 @pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
 def test_each_step_says_what_best_play_leads_to(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
-        said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
+        said = text_of(review_view(Review(ReviewPage(game, ply), judged(game)), EN))
         sentences = re.findall(r"If nobody slips, [^.]*\.", said)
-        assert sentences == ([] if board.is_terminal else [outlook(board)])
+        has_draw_in_reason = "saves the draw" in said
+        assert sentences == ([] if board.is_terminal or has_draw_in_reason else [outlook(board)])
+
+
+def accuracies_in(game: Record, language: Language) -> list[str]:
+    more = ReviewPage(game, view=ReviewView.MORE)
+    said = text_of(review_view(Review(more, judged(game)), language))
+    return re.findall("^.*(?:accuracy|precisão).*$", said, re.MULTILINE)
 
 
 @languages
-def test_fewer_than_four_judged_moves_have_no_accuracy(language: Language) -> None:
-    for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
-        game = Record(moves=moves)
-        judged = [v.mark for v in verdicts_on(game) if not v.is_safe]
-        assert max(map(judged.count, Mark)) < 4
-        said = text_of(review_view(Review(ReviewPage(game, 0), verdicts_on(game)), language))
-        assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
+def test_the_accuracies_of_both_are_shown_or_none(language: Language) -> None:
+    seen = set()
+    for game in games():
+        totals = [accuracy(verdicts_on(game), mark) for mark in Mark]
+        are_telling = all(kept and critical >= 4 for kept, critical in totals)
+        assert len(accuracies_in(game, language)) == (2 if are_telling else 0)
+        seen.add(are_telling)
+    assert seen == {True, False}
 
 
 def test_an_only_move_is_named_as_such() -> None:
@@ -316,7 +351,7 @@ def test_an_only_move_is_named_as_such() -> None:
             worths = worths_on(before)
             best = max(worth.value for worth in worths.values())
             keeping = [cell for cell, worth in worths.items() if worth.value is best]
-            said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
+            said = text_of(review_view(Review(ReviewPage(game, ply), judged(game)), EN))
             is_only = keeping == [action] and len(worths) > 1
             told = "It was the only good move." in said or "every other move loses." in said
             assert told == is_only
@@ -326,14 +361,14 @@ def test_an_only_move_is_named_as_such() -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_review_offers_a_retry_at_each_mistake(game: Record) -> None:
+def test_a_review_leads_to_the_first_mistake_and_its_better_moves_to_a_retry(game: Record) -> None:
+    headers = Headers(1, 2)
     for ply, made in enumerate(verdicts_on(game), 1):
-        page = ReviewPage(game, ply, Headers(1, 2))
-        view = review_view(Review(page, verdicts_on(game)), EN)
-        offered = controls(view, game.rules)[step_count(game, ply) :][: made.is_blunder]
-        assert [button.label for button in offered] == ["Try again"] * made.is_blunder
-        again = RetryPage(game, ply, headers=page.headers)
-        assert targets(offered) == [again] * made.is_blunder
+        view = review_view(Review(ReviewPage(game, ply, headers), judged(game)), EN)
+        first = [RetryPage(game, ply, headers=headers) for ply in judged(game).retry_plies[:1]]
+        offered = [button for button in controls(view, game.rules) if button.label == "Try again"]
+        assert targets(offered) == first
+        again = RetryPage(game, ply, headers=headers)
         for cell, square in squares(view, game.rules).items():
             if made.is_blunder and str(square.emoji) == "💡":
                 assert targets([square]) == [replace(again, cell=cell)]
@@ -342,7 +377,7 @@ def test_a_review_offers_a_retry_at_each_mistake(game: Record) -> None:
 @pytest.mark.parametrize("game", games())
 def test_the_move_that_lost_leads_into_the_lesson_on_that_position(game: Record) -> None:
     for ply in range(1, len(game.moves) + 1):
-        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
+        view = review_view(Review(ReviewPage(game, ply), judged(game)), EN)
         lessons = [page for page in targets(buttons(view)) if isinstance(page, TutorialPage)]
         lesson = TutorialPage(Record(game.rules, game.moves[:ply]))
         assert lessons == [lesson] * leads_into_lesson(game, ply)
@@ -361,7 +396,7 @@ def lost_at(game: Record, ply: int) -> bool:
 def test_a_retry_shows_the_board_before_the_mistake(game: Record) -> None:
     for page, tried in retries(game):
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
-        view = retry_view(Retry(page, verdicts_on(game), tried), EN)
+        view = retry_view(Retry(page, judged(game), tried), EN)
         led: dict[Cell, RetryPage | ReviewPage] = {
             cell: RetryPage(game, ply, cell) for cell in before.actions()
         }
@@ -386,7 +421,7 @@ def test_the_solver_decides_whether_a_retry_is_right(game: Record) -> None:
         before = game.boards[page.ply - 1]
         best = max(worth.value for worth in worths_on(before).values())
         is_right = worths_on(before)[tried.action].value is best
-        said = text_of(retry_view(Retry(page, verdicts_on(game), tried), EN))
+        said = text_of(retry_view(Retry(page, judged(game), tried), EN))
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
@@ -400,20 +435,21 @@ def test_the_solver_decides_whether_a_retry_is_right(game: Record) -> None:
 def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
     game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
     slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
-    said = text_of(retry_view(Retry(RetryPage(game, 6, 3), verdicts_on(game), slower), EN))
+    said = text_of(retry_view(Retry(RetryPage(game, 6, 3), judged(game), slower), EN))
     ends = outlook(game.boards[5].result(3))
     assert said.endswith(f"🎯 {ends} B3 would have won right away.")
 
 
 @languages
-def test_a_retry_leads_back_to_the_review_and_on_to_the_next_mistake(language: Language) -> None:
-    verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
-    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
-    for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
-        view = retry_view(Retry(RetryPage(MISTAKEN, ply, headers=headers), verdicts), language)
+def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review(language: Language) -> None:
+    headers = Headers(1, 2)
+    plies = judged(MISTAKEN).retry_plies
+    for ply, next_ in zip(plies, [*plies[1:], None], strict=True):
+        page = RetryPage(MISTAKEN, ply, headers=headers)
+        view = retry_view(Retry(page, judged(MISTAKEN)), language)
         assert targets(controls(view, MISTAKEN.rules)) == [
+            *([RetryPage(MISTAKEN, next_, headers=headers)] if next_ else []),
             ReviewPage(MISTAKEN, ply, headers),
-            RetryPage(MISTAKEN, next_, headers=headers),
         ]
 
 
@@ -428,24 +464,25 @@ def test_a_retry_leads_back_to_the_review_and_on_to_the_next_mistake(language: L
         ((0, 2, 3, 8, 6), "B1 would have won."),
     ],
 )
-def test_the_line_that_lost_is_the_first_mistake_that_a_review_names(
+def test_a_line_that_lost_is_listed_in_the_order_of_play(
     moves: tuple[Cell, ...], better: str
 ) -> None:
     game = Record(MISERE, moves)
-    last = review_view(Review(ReviewPage(game, len(moves)), verdicts_on(game)), EN)
-    lost, first, *_ = [line for line in text_of(last).splitlines() if line.startswith("Move ")]
+    more = ReviewPage(game, view=ReviewView.MORE)
+    listed = text_of(review_view(Review(more, judged(game)), EN))
+    first, *_, lost = [line for line in listed.splitlines() if line.startswith("Move ")]
     name = game.rules.coordinate(moves[-1])
     assert lost.startswith(f"Move 5, {name}: ❌ completed a line")
     assert lost.endswith(better)
     assert first.startswith("Move 1, A1: ❌ turned a draw into a loss.")
+    last = review_view(Review(ReviewPage(game, len(moves)), judged(game)), EN)
     assert f"**{name}** completes a line" in text_of(last)
     marked = [c for c, square in squares(last, MISERE).items() if str(square.emoji) == "💡"]
     assert coordinates(better) == [game.rules.coordinate(cell) for cell in marked]
-    labels = [button.label for button in controls(last, MISERE)]
-    assert ("Try again" in labels) is verdicts_on(game)[-1].is_blunder
 
 
 def test_a_line_that_had_to_be_completed_is_no_mistake() -> None:
     game = Record(MISERE, (4, 0, 2, 1, 5, 7, 3))
-    said = text_of(review_view(Review(ReviewPage(game), verdicts_on(game)), EN))
+    more = ReviewPage(game, view=ReviewView.MORE)
+    said = text_of(review_view(Review(more, judged(game)), EN))
     assert "completed a line" not in said

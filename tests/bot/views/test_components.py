@@ -22,10 +22,10 @@ from tests.bot.views.examples import (
     every_view,
     games,
     is_inert,
+    judged,
     squares,
     text_of,
     unfinished,
-    verdicts_on,
 )
 
 
@@ -54,7 +54,7 @@ def test_every_button_leads_somewhere() -> None:
 def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
     for game in games():
         record = unfinished(game)[-1]
-        view = review_view(Review(ReviewPage(record, 0), verdicts_on(record)), EN)
+        view = review_view(Review(ReviewPage(record, 0), judged(record)), EN)
         for cell, square in squares(view, game.rules).items():
             assert square.label == game.rules.coordinate(cell)
             assert is_inert(square)

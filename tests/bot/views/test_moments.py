@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import ui
 
-from bot.domain.analysis import Headers, Review, ReviewPage, find_decisive_ply
+from bot.domain.analysis import Game, Review, ReviewPage, ReviewView, find_decisive_ply
 from bot.domain.moments import Moment, MomentGuess, MomentPage
 from bot.views.analysis import review_view
 from bot.views.moments import moment_view
-from engine import Record, Rules, review
-from tests.bot.example_matches import ANA, BEN, RUI, make_match
+from engine import Mark, Record, Rules, review
+from tests.bot.example_matches import make_match
 from tests.bot.views.examples import EN, buttons, squares, targets
 
 LARGE = Record(Rules(5, 5, 4), (6, 0, 7, 24, 8, 1, 9))
@@ -17,16 +17,16 @@ LARGE = Record(Rules(5, 5, 4), (6, 0, 7, 24, 8, 1, 9))
 VERDICTS = review(LARGE.moves, LARGE.rules)
 
 
-def seen_by(asker_id: int, ply: int | None = None) -> ui.LayoutView:
-    page = ReviewPage(LARGE, ply, Headers(ANA, BEN))
-    return review_view(Review(page, VERDICTS, asker_id=asker_id), EN)
+def seen_by(side: Mark | None, view: ReviewView = ReviewView.MORE) -> ui.LayoutView:
+    page = ReviewPage(LARGE, view=view)
+    return review_view(Review(page, Game(LARGE, VERDICTS, side=side)), EN)
 
 
-def test_a_review_on_the_largest_board_has_room_to_ask_everybody() -> None:
-    assert MomentPage(LARGE) in targets(buttons(seen_by(ANA)))
-    assert MomentPage(LARGE) in targets(buttons(seen_by(BEN)))
-    assert MomentPage(LARGE) not in targets(buttons(seen_by(RUI)))
-    assert MomentPage(LARGE) not in targets(buttons(seen_by(ANA, ply=1)))
+def test_players_can_ask_everybody_from_their_review() -> None:
+    assert MomentPage(LARGE) in targets(buttons(seen_by(Mark.X)))
+    assert MomentPage(LARGE) in targets(buttons(seen_by(Mark.O)))
+    assert MomentPage(LARGE) not in targets(buttons(seen_by(None)))
+    assert MomentPage(LARGE) not in targets(buttons(seen_by(Mark.X, ReviewView.BOARD)))
 
 
 def test_only_the_free_cells_of_a_moment_are_tries() -> None:

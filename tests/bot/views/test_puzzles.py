@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from discord import ButtonStyle
@@ -13,13 +14,14 @@ from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
+    PuzzlePost,
     PuzzleStats,
     SharePage,
     is_puzzle_over,
     puzzle_start,
 )
 from bot.views.i18n import Language
-from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
+from bot.views.puzzles import PuzzleTexts, post_view, puzzle_view, share_view
 from engine import (
     TRIES,
     Grade,
@@ -28,6 +30,7 @@ from engine import (
     best_reply,
     daily_puzzle,
 )
+from tests.bot.example_matches import UNPOSTED
 from tests.bot.views.examples import (
     EN,
     LONG_INFINITE,
@@ -65,8 +68,9 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Languag
         said = text_of(view)
         assert said.count("💥") == len(tried)
         assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(lesson)
-        taken = [cell for mark in Mark for cell in puzzle.board.held_by(mark)]
-        named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
+        board = puzzle.board
+        taken = [cell for mark in Mark for cell in board.held_by(mark) if board.rules.repeats]
+        named = [board.rules.coordinate(cell) for cell in (*taken, *tried)]
         assert coordinates(said) == named
         assert not re.search("🎯|💡|```", said)
 
@@ -107,11 +111,10 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         said = text_of(view)
         assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
         assert said.count("🎯") + said.count("💡") == 1
-        assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
         tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        share, _practice, play = controls(view, puzzle.board.rules)[2:]
-        assert targets([play]) == [ShortcutPage(Shortcut.START)]
+        share, how, _practice, play = controls(view, puzzle.board.rules)
+        assert targets([how, play]) == [PuzzlePage(day, tried, 1), ShortcutPage(Shortcut.START)]
         shared = SharePage(day, puzzle.grade, wrong_guesses=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
@@ -124,18 +127,21 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> 
     for ply, (board, step) in enumerate(solution_of(puzzle)):
         page = PuzzlePage(day, (puzzle.solution,), ply)
         view = puzzle_view(DailyPuzzle(page, puzzle, step=step), EN)
-        steps = [max(0, ply - 1), min(last, ply + 1)]
-        led = targets(controls(view, board.rules)[:2])
-        assert led == [None if to == ply else replace(page, ply=to) for to in steps]
         labels = [button.label for button in controls(view, board.rules)]
-        assert labels == ["Back", "Next", "Share", "Practice", "Play"]
+        led = targets(controls(view, board.rules)[:2])
+        if ply == 0:
+            assert labels == ["Share", "How", "Practice", "Play"]
+        else:
+            assert labels == ["←", "→"]
+            on = replace(page, ply=ply + 1) if ply < last else None
+            assert led == [replace(page, ply=ply - 1), on]
         made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
         for cell, square in squares(view, board.rules).items():
             leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
             assert targets([square]) == [made.get(cell) if leads else None]
             assert cell == puzzle.solution or str(square.emoji) == MARKS[board[cell]]
         said = text_of(view)
-        for number, cell in enumerate(puzzle.line, 1):
+        for number, cell in enumerate(puzzle.line, 1) if ply else ():
             mark = MARKS[step.mark if step and number == ply else None]
             assert (f"**{mark} {name(cell)}**" in said) == (number == ply)
         assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
@@ -181,15 +187,84 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
             seen.add(gives_away)
             answer = f"{MARKS[reply.mark]} can answer: **{name(reply.action)}**"
             others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
-            for tried in ((cell,), (cell, *others[: TRIES - 1])):
+            for tried in ((cell,), (*others[: TRIES - 1], cell)):
                 page = PuzzlePage(date(2026, 5, day), tried)
-                said = PuzzleTexts(EN).puzzle(DailyPuzzle(page, puzzle, replies))
+                said = text_of(puzzle_view(DailyPuzzle(page, puzzle, replies), EN))
                 is_answered = len(tried) == TRIES or not gives_away
                 assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_answered
     assert seen == {True, False}
 
 
 DAY = date(2026, 5, 1)
+
+
+def result(wrong_guesses: int, **facts: Any) -> list[str]:
+    """What a person reads above the board once the puzzle is over."""
+    puzzle = daily_puzzle(DAY)
+    wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    guesses = (*wrong[:wrong_guesses], puzzle.solution)[:TRIES]
+    return (
+        PuzzleTexts(EN).result(DailyPuzzle(PuzzlePage(DAY, guesses), puzzle, **facts)).split("\n")
+    )
+
+
+def test_it_says_on_which_try_a_puzzle_is_solved() -> None:
+    assert [result(wrong)[0] for wrong in range(TRIES + 1)] == [
+        "## Solved on the first try!",
+        "## Solved on the second try!",
+        "## Solved on the third try!",
+        "## Not this time",
+    ]
+
+
+def test_it_says_the_streak_and_how_many_here_have_solved_it() -> None:
+    stats = PuzzleStats((3, 0, 0), streak=3, best=4, last_day=DAY)
+    assert result(0, stats=stats, solved_here=5)[1:3] == [
+        "🔥 3 days in a row (best: 4)",
+        "5 people here have solved it today.",
+    ]
+    broken = PuzzleStats((3, 0, 0), 1, streak=3, best=4, last_day=DAY - timedelta(days=4))
+    assert not [line for line in result(3, stats=broken) if "🔥" in line]
+
+
+@pytest.mark.parametrize(("solved", "is_shown"), [(4, False), (5, True)])
+def test_the_histogram_comes_with_the_fifth_puzzle(solved: int, *, is_shown: bool) -> None:
+    stats = PuzzleStats((solved, 0, 0), streak=1, best=1, last_day=DAY)
+    puzzle = daily_puzzle(DAY)
+    said = PuzzleTexts(EN).results(DailyPuzzle(PuzzlePage(DAY), puzzle, stats=stats))
+    assert ("▰" in said) is is_shown
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_a_step_says_each_sentence_once(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    for ply, (_board, step) in enumerate(solution_of(puzzle)):
+        page = PuzzlePage(day, (puzzle.solution,), ply)
+        said = text_of(puzzle_view(DailyPuzzle(page, puzzle, step=step), EN))
+        sentences = re.findall(r"\*\*[A-E][1-5]\*\* [^.]*\.", said)
+        assert len(sentences) == len(set(sentences)) == 1
+
+
+def test_a_cell_picked_where_the_puzzle_is_posted_is_marked_and_tried_by_a_press() -> None:
+    puzzle = daily_puzzle(DAY)
+    wrong = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    post = post_view(PuzzlePost(UNPOSTED, DAY), puzzle)
+    assert targets([squares(post, puzzle.board.rules)[wrong]]) == [PuzzlePage(DAY, picked=wrong)]
+    view = puzzle_view(DailyPuzzle(PuzzlePage(DAY, picked=wrong), puzzle), EN)
+    square = squares(view, puzzle.board.rules)[wrong]
+    assert square.style is ButtonStyle.primary
+    assert targets([square]) == [PuzzlePage(DAY, (wrong,))]
+    assert f"**{puzzle.board.rules.coordinate(wrong)}**? Press it again" in text_of(view)
+
+
+def test_a_mark_or_a_cell_tried_before_is_not_marked() -> None:
+    puzzle = daily_puzzle(DAY)
+    wrong = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    mark = next(cell for cell in puzzle.board.rules.cells if puzzle.board[cell])
+    for page in (PuzzlePage(DAY, picked=mark), PuzzlePage(DAY, (wrong,), picked=wrong)):
+        view = puzzle_view(DailyPuzzle(page, puzzle), EN)
+        assert ButtonStyle.primary not in {button.style for button in buttons(view)}
+        assert "Press it again" not in text_of(view)
 
 
 @pytest.mark.parametrize(
