@@ -27,6 +27,7 @@ from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
 from engine.check.process import Answer, Worker, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
+from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
 from engine.rules import Cell
@@ -67,6 +68,8 @@ def check_file(
     file_report = _file_report(findings)
     if loaded.error_text.startswith("NameError"):
         file_report.hint = _missing_import(file, loaded.error_text)
+    else:
+        file_report.hint = hint_of_shape(path, loaded)
     yield file_report
     if not is_usable(findings):
         return

@@ -115,6 +115,26 @@ _HINTS: Mapping[Cause, str] = {
         "Not a mistake: there are alpha and beta, but as many calls as without them, so nothing is "
         "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
     ),
+    # Translators: {was} is the name of a method.
+    Cause.A_CLASS: N_(
+        "It looks like a class that keeps the board ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is the name of a function.
+    Cause.SUCCESSORS: N_(
+        "It looks like a search over successor states ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is the names of two functions.
+    Cause.PAIR: N_(
+        "It looks like a pair of functions for any game ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is a board in Python.
+    Cause.FLAT: N_(
+        "It looks like a flat board of nine cells ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
 }
 # Translators: before the sentence about what makes a function right; {symbol} is X or O.
 _WHERE = N_("Where {symbol} is to move: {hint}")
@@ -123,7 +143,8 @@ _WHERE = N_("Where {symbol} is to move: {hint}")
 _FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
 _MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
 _COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
-PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE)
+_SHAPES_PAGE = N_("docs/WRITE-YOUR-OWN.md#programs-of-another-shape")
+PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE, _SHAPES_PAGE)
 _PAGE_OF = {
     Cause.AVERAGE: _MINIMAX_PAGE,
     Cause.FOR_BOTH: _MINIMAX_PAGE,
@@ -133,6 +154,10 @@ _PAGE_OF = {
     Cause.CUT_OFF: _COSTS_PAGE,
     Cause.MEMORY: _COSTS_PAGE,
     Cause.NO_CUT_OFF: _COSTS_PAGE,
+    Cause.A_CLASS: _SHAPES_PAGE,
+    Cause.SUCCESSORS: _SHAPES_PAGE,
+    Cause.PAIR: _SHAPES_PAGE,
+    Cause.FLAT: _SHAPES_PAGE,
 }
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
