@@ -20,6 +20,7 @@ from engine.check.checks import (
     findings_on,
     move_of,
 )
+from engine.check.expect import expect_cuts
 from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
@@ -46,17 +47,19 @@ class _OutOfTimeError(Exception):
     """A function has had its time."""
 
 
-def check_file(
+def check_file(  # noqa: PLR0913 - an argument for each option
     path: Path,
     limits: TimeLimits,
     progress: Progress,
     *,
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
+    expects_cuts: bool = False,
 ) -> Iterator[FunctionReport]:
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
+    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does.
     """
     file = LearnerFile(path, limits, own)
     try:
@@ -89,6 +92,8 @@ def check_file(
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
                 _FunctionCheck(file, progress, report, symbols, reports).run()
+                if expects_cuts and name == "minimax" and not report.is_wrong:
+                    expect_cuts(file, report)
         reports.append(report)
         yield report
 

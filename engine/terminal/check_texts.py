@@ -56,6 +56,11 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.INCONSISTENT: N_(
         "is wrong after other calls, or now and then: look at what it remembers, and at chance."
     ),
+    # Translators: {got}, {expected}, {action} and {family} are moves, such as (0, 1).
+    FindingKind.NOT_CUT: N_(
+        "is right, but doesn't cut as alpha-beta does. Here {better} is known to be a draw, and "
+        "the reply {family} makes {action} no better. So the reply {got} needn't be read, and is."
+    ),
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
@@ -215,6 +220,8 @@ class CheckTexts:
         if report.reason is Reason.DEPENDS:
             names = self.language.items(report.depends_on)
             return self._say(N_("It goes wrong because of {names}: begin there."), names=names)
+        if report.reason is Reason.UNSEEN:
+            return self._say(N_("Whether it cuts can't be seen by its calls of result."))
         if report.reason is Reason.NO_TIME:
             sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
             return self._say(sentence, seconds=f"{self.limits.function:g}")
@@ -237,6 +244,8 @@ class CheckTexts:
             sentence,
             got=finding.got,
             mark=finding.family.upper(),
+            action=finding.action,
+            family=finding.family,
             expected=finding.expected,
             better=finding.expected,
             seconds=f"{self.limits.call:g}",
