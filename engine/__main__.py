@@ -77,9 +77,16 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     seconds = options.seconds
     limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
     only = FUNCTION_NAMES if options.only is None else (options.only,)
+    own, expects_cuts = options.own, options.expect is not None
+    if expects_cuts and "minimax" not in only:
+        only = (*only, "minimax")
     if not options.json:
-        return print_report(options.check, limits, language, only=only, own=options.own)
-    report, code = check_as_json(options.check, limits, language, only=only, own=options.own)
+        return print_report(
+            options.check, limits, language, only=only, own=own, expects_cuts=expects_cuts
+        )
+    report, code = check_as_json(
+        options.check, limits, language, only=only, own=own, expects_cuts=expects_cuts
+    )
     print(json.dumps(report, ensure_ascii=False, indent=2))
     return code
 

@@ -40,6 +40,7 @@ class FindingKind(Enum):
     ILLEGAL_MOVE = "it returns no legal move"
     WORSE_MOVE = "its move leads to a worse result than another"
     LOSES_GAME = "it loses a game from the empty board"
+    NOT_CUT = "it reads a branch that alpha-beta would cut off"
     INCONSISTENT = "it is wrong only after other calls, or not each time"
     LATER_WIN = "it wins later than it could"
     SOONER_LOSS = "it loses sooner than it must"

@@ -78,11 +78,15 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The calls for one board; `result_calls` is how often `minimax` called `result`."""
+    """The calls for one board; `result_calls` is how often `minimax` called `result`.
+
+    `trace` has the boards, such as `xo.......`, and the actions that it did so with, if asked for.
+    """
 
     calls: tuple[Call, ...]
     printed: str
     result_calls: int
+    trace: tuple[tuple[str, Action], ...] = ()
 
 
 class Worker:
@@ -120,14 +124,20 @@ class Worker:
                 return line
 
     def answers(
-        self, name: str, boards: Sequence[Board], actions: Sequence[Action] | None = None
+        self,
+        name: str,
+        boards: Sequence[Board],
+        actions: Sequence[Action] | None = None,
+        *,
+        traced: bool = False,
     ) -> Iterator[Callable[..., Answer]]:
         """For each board in turn a function that waits for its answer, as `receive` does."""
         parse = partial(parse_answer, calls=1 if actions is None else len(actions))
         for start in range(0, len(boards), _BOARDS_A_REQUEST):
             part = boards[start : start + _BOARDS_A_REQUEST]
             drawings = [str(board).replace(" ", "") for board in part]
-            self.send({"name": name, "boards": drawings, "actions": actions})
+            request = {"name": name, "boards": drawings, "actions": actions, "traced": traced}
+            self.send(request)
             for _ in part:
                 yield lambda *limits: _parsed(self.receive(*limits), parse)
 
@@ -226,7 +236,8 @@ def parse_answer(data: Any, calls: int) -> Answer:
     answered = tuple(map(_call, data["calls"]))
     if len(answered) != calls:
         raise ValueError(data)
-    return Answer(answered, str(data["printed"]), int(data["result_calls"]))
+    trace = tuple((str(board), (int(i), int(j))) for board, (i, j) in data.get("trace", ()))
+    return Answer(answered, str(data["printed"]), int(data["result_calls"]), trace)
 
 
 def _call(data: Any) -> Call:

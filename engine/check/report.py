@@ -35,6 +35,7 @@ class Reason(Enum):
     MISSING = "missing"
     NO_TIME = "no time"
     DEPENDS = "depends"
+    UNSEEN = "unseen"
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from engine.check.checks import (
     findings_on,
     move_of,
 )
+from engine.check.expect import expect_cuts
 from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
@@ -27,6 +28,7 @@ from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
 from engine.check.process import Answer, Worker, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
+from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
 from engine.rules import Cell
@@ -45,17 +47,19 @@ class _OutOfTimeError(Exception):
     """A function has had its time."""
 
 
-def check_file(
+def check_file(  # noqa: PLR0913 - an argument for each option
     path: Path,
     limits: TimeLimits,
     progress: Progress,
     *,
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
+    expects_cuts: bool = False,
 ) -> Iterator[FunctionReport]:
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
+    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does.
     """
     file = LearnerFile(path, limits, own)
     try:
@@ -67,6 +71,8 @@ def check_file(
     file_report = _file_report(findings)
     if loaded.error_text.startswith("NameError"):
         file_report.hint = _missing_import(file, loaded.error_text)
+    else:
+        file_report.hint = hint_of_shape(path, loaded)
     yield file_report
     if not is_usable(findings):
         return
@@ -86,6 +92,8 @@ def check_file(
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
                 _FunctionCheck(file, progress, report, symbols, reports).run()
+                if expects_cuts and name == "minimax" and not report.is_wrong:
+                    expect_cuts(file, report)
         reports.append(report)
         yield report
 

@@ -15,8 +15,8 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -32,6 +32,7 @@ _MAX_PRINTED = 40
 _MAX_ITEMS = 20
 _MAX_DEPTH = 3  # of lists in lists
 _MAX_INT = 2**63
+_MAX_TRACED = 1000
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _REPR = Repr()
 _REPR.maxother = 80
@@ -64,7 +65,8 @@ def main() -> None:
         for line in requests:
             request = json.loads(line)
             for board in request["boards"]:
-                answer = call(module, request["name"], board, request["actions"])
+                traced = request.get("traced", False)
+                answer = call(module, request["name"], board, request["actions"], traced=traced)
                 send(answer | {"printed": output.take()})
     except OSError:
         pass  # the parent process has gone
@@ -141,13 +143,27 @@ def _source(function: Any) -> str | None:
         return None
 
 
-def call(module: Any, name: str, drawing: str, actions: Sequence[Any] | None) -> Data:
-    """Call a function with a board such as `xo.......` or, for `result`, with each action."""
+def call(
+    module: Any, name: str, drawing: str, actions: Sequence[Any] | None, *, traced: bool = False
+) -> Data:
+    """Call a function with a board such as `xo.......` or, for `result`, with each action.
+
+    With `traced`, the answer has the boards and actions that `minimax` called `result` with.
+    """
     constants = constants_of(module)
     marks = {"x": constants["X"], "o": constants["O"], ".": constants["EMPTY"]}
     cells = [marks[letter] for letter in drawing]
     calls = []
-    with _counted(module if name == "minimax" else None) as counter:
+    trace: list[tuple[str, Any]] = []
+
+    def record(board: Any, action: Any) -> None:
+        letters = {mark: letter for letter, mark in marks.items()}
+        drawn = "".join(letters[mark] for mark in chain.from_iterable(board))
+        if len(trace) < _MAX_TRACED:
+            trace.append((drawn, [int(number) for number in action]))
+
+    counted = _counted(module if name == "minimax" else None, record if traced else None)
+    with counted as counter:
         for action in [None] if actions is None else actions:
             rows = [cells[:3], cells[3:6], cells[6:]]
             board = [row.copy() for row in rows]
@@ -162,11 +178,11 @@ def call(module: Any, name: str, drawing: str, actions: Sequence[Any] | None) ->
             if not _is_same(board, rows):
                 answer["board"] = to_data(board, constants)
             calls.append(answer)
-    return {"calls": calls, "result_calls": counter[0]}
+    return {"calls": calls, "result_calls": counter[0], "trace": trace}
 
 
 @contextmanager
-def _counted(module: Any) -> Iterator[list[int]]:
+def _counted(module: Any, record: Callable[..., None] | None = None) -> Iterator[list[int]]:
     """Count the calls of a module's `result`, those by the module itself included."""
     counter = [0]
     function = getattr(module, "result", None)
@@ -176,6 +192,9 @@ def _counted(module: Any) -> Iterator[list[int]]:
 
     def counted(*args: object, **kwargs: object) -> object:
         counter[0] += 1
+        if record is not None:
+            with suppress(Exception):  # called with something else than a board and an action
+                record(*args, **kwargs)
         return function(*args, **kwargs)
 
     module.result = counted

@@ -33,18 +33,21 @@ Json = dict[str, Any]
 
 
 # Translators, from here on: in a report that programs read, and show to whoever teaches.
-def check_as_json(
+def check_as_json(  # noqa: PLR0913 - an argument for each option
     path: Path,
     limits: TimeLimits,
     language: Language,
     *,
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
+    expects_cuts: bool = False,
 ) -> tuple[Json, ExitCode]:
     """Check a learner's file, or `only` some of its functions, and return the report as data."""
     texts = CheckTexts(path, limits, language)
     reports = []
-    for report in check_file(path, limits, show_progress, only=only, own=own):
+    for report in check_file(
+        path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
+    ):
         show_status("")
         reports.append(report)
     file_report, *function_reports = reports

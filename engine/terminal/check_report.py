@@ -17,13 +17,14 @@ from engine.terminal.language import N_, Language
 
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
-def print_report(
+def print_report(  # noqa: PLR0913 - an argument for each option
     path: Path,
     limits: TimeLimits,
     language: Language,
     *,
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
+    expects_cuts: bool = False,
 ) -> ExitCode:
     """Check a learner's file and print the findings; return whether anything is wrong."""
     say = language.say
@@ -35,7 +36,9 @@ def print_report(
     )
     texts = CheckTexts(path, limits, language)
     reports = []
-    for report in check_file(path, limits, show_progress, only=only, own=own):
+    for report in check_file(
+        path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
+    ):
         show_status("")
         for line in texts.lines(report):
             print(line, flush=True)

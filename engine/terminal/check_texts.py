@@ -56,6 +56,11 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.INCONSISTENT: N_(
         "is wrong after other calls, or now and then: look at what it remembers, and at chance."
     ),
+    # Translators: {got}, {expected}, {action} and {family} are moves, such as (0, 1).
+    FindingKind.NOT_CUT: N_(
+        "is right, but doesn't cut as alpha-beta does. Here {better} is known to be a draw, and "
+        "the reply {family} makes {action} no better. So the reply {got} needn't be read, and is."
+    ),
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
@@ -115,6 +120,26 @@ _HINTS: Mapping[Cause, str] = {
         "Not a mistake: there are alpha and beta, but as many calls as without them, so nothing is "
         "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
     ),
+    # Translators: {was} is the name of a method.
+    Cause.A_CLASS: N_(
+        "It looks like a class that keeps the board ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is the name of a function.
+    Cause.SUCCESSORS: N_(
+        "It looks like a search over successor states ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is the names of two functions.
+    Cause.PAIR: N_(
+        "It looks like a pair of functions for any game ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
+    # Translators: {was} is a board in Python.
+    Cause.FLAT: N_(
+        "It looks like a flat board of nine cells ({was}, line {line}), not like the eight "
+        "functions. It may stay so: wrap it in a few lines."
+    ),
 }
 # Translators: before the sentence about what makes a function right; {symbol} is X or O.
 _WHERE = N_("Where {symbol} is to move: {hint}")
@@ -123,7 +148,8 @@ _WHERE = N_("Where {symbol} is to move: {hint}")
 _FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
 _MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
 _COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
-PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE)
+_SHAPES_PAGE = N_("docs/WRITE-YOUR-OWN.md#programs-of-another-shape")
+PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE, _SHAPES_PAGE)
 _PAGE_OF = {
     Cause.AVERAGE: _MINIMAX_PAGE,
     Cause.FOR_BOTH: _MINIMAX_PAGE,
@@ -133,6 +159,10 @@ _PAGE_OF = {
     Cause.CUT_OFF: _COSTS_PAGE,
     Cause.MEMORY: _COSTS_PAGE,
     Cause.NO_CUT_OFF: _COSTS_PAGE,
+    Cause.A_CLASS: _SHAPES_PAGE,
+    Cause.SUCCESSORS: _SHAPES_PAGE,
+    Cause.PAIR: _SHAPES_PAGE,
+    Cause.FLAT: _SHAPES_PAGE,
 }
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
@@ -190,6 +220,8 @@ class CheckTexts:
         if report.reason is Reason.DEPENDS:
             names = self.language.items(report.depends_on)
             return self._say(N_("It goes wrong because of {names}: begin there."), names=names)
+        if report.reason is Reason.UNSEEN:
+            return self._say(N_("Whether it cuts can't be seen by its calls of result."))
         if report.reason is Reason.NO_TIME:
             sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
             return self._say(sentence, seconds=f"{self.limits.function:g}")
@@ -212,6 +244,8 @@ class CheckTexts:
             sentence,
             got=finding.got,
             mark=finding.family.upper(),
+            action=finding.action,
+            family=finding.family,
             expected=finding.expected,
             better=finding.expected,
             seconds=f"{self.limits.call:g}",

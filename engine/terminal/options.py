@@ -226,6 +226,11 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
         "--own": _switch(
             N_("what isn't your own is wrong, and the engine is out of reach"), needs=("--check",)
         ),
+        "--expect": Option(
+            N_("minimax has to cut off what it need not read"),
+            needs=("--check",),
+            settings={"choices": ["alphabeta"]},
+        ),
         "--play": Option(
             N_("play against the minimax of your own tictactoe.py"),
             parse=_file,
