@@ -432,7 +432,7 @@ def shared(today: date) -> str:
 async def solve(discord: FakeDiscord, message: Message, today: date) -> None:
     page = PuzzlePage(today, (daily_puzzle(today).solution,))
     solved = discord.send_custom_id(ANA, custom_id(page, 0), message)
-    await discord.wait_until(lambda: "If nobody slips: " in str(solved.answers))
+    await discord.wait_until(lambda: "Solved on the first try!" in str(solved.answers))
 
 
 @always_deferring
