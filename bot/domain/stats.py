@@ -79,6 +79,15 @@ class Tally:
         )
 
 
+def ladder_results(tallies: Mapping[TallyKey, Tally]) -> LadderResults:
+    """What a person's tallies say of the ladder."""
+    return {
+        key.level: LadderResult(tally.won, tally.drawn)
+        for key, tally in tallies.items()
+        if key.level is not None and key.is_on_ladder
+    }
+
+
 @dataclass
 class TallyBatch:
     """The results of some people, to which matches are added one by one.
@@ -118,21 +127,18 @@ class TallyBatch:
         key = TallyKey.of(match)
         result = result_for(mark, match)
         assert result is not None, "only results are counted"
-        passed_before = passed_rungs(self.ladder_of(user_id))
+        passed_before = passed_rungs(self.ladder_of(user_id)) if key.is_on_ladder else ()
         self.tallies[user_id, key] = self._tally(user_id, key).after(result, accuracy)
 
-        if key.level is None or key.rules != TIC_TAC_TOE:
-            return False
-        if result is MatchResult.WON:
+        if result is MatchResult.WON and key.level is not None and key.rules == TIC_TAC_TOE:
             keys = (key, key._replace(hinted=not key.hinted))
             return sum(self._tally(user_id, either).won for either in keys) == 1
-        is_passed = key.level in passed_rungs(self.ladder_of(user_id))
-        return is_passed and key.level not in passed_before
+        return key.is_on_ladder and passed_rungs(self.ladder_of(user_id)) != passed_before
 
     def ladder_of(self, user_id: int) -> LadderResults:
         """A person's results on the ladder."""
-        tallies = {level: self._tally(user_id, TallyKey(TIC_TAC_TOE, level)) for level in RUNGS}
-        return {level: LadderResult(tally.won, tally.drawn) for level, tally in tallies.items()}
+        keys = [TallyKey(TIC_TAC_TOE, level) for level in RUNGS]
+        return ladder_results({key: self._tally(user_id, key) for key in keys})
 
     def _tally(self, user_id: int, key: TallyKey) -> Tally:
         return self.tallies.get((user_id, key), Tally())

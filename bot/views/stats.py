@@ -13,12 +13,11 @@ from bot.domain.ladder import (
     PASSED_BY_DRAWS,
     RUNGS,
     UNBEATABLE,
-    LadderResult,
     passed_rungs,
 )
 from bot.domain.matches import BOARDS, Match, MatchResult, result_for
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey
+from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey, ladder_results
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
@@ -130,11 +129,8 @@ class StatsTexts(Texts):
         """The rungs from the top down: what is passed, and what passes the next one."""
         if not any(key.level and key.rules == TIC_TAC_TOE for key in tallies):
             return []
-        on_ladder = {key.level: tally for key, tally in tallies.items() if key.is_on_ladder}
-        passed = passed_rungs(
-            {level: LadderResult(it.won, it.drawn) for level, it in on_ladder.items() if level}
-        )
-        return [self._rung(level, len(passed)) for level in reversed(RUNGS)]
+        passed = len(passed_rungs(ladder_results(tallies)))
+        return [self._rung(level, passed) for level in reversed(RUNGS)]
 
     def _rung(self, level: Level, passed: int) -> str:
         place = RUNGS.index(level)
