@@ -101,10 +101,7 @@ class ReviewPage(Page):
         return cls(match.id)
 
     def check(self) -> None:
-        if isinstance(self.game, Record):
-            self.check_with(self.game)
-        elif self.headers is not None:
-            raise ValueError(f"a match has its headers: {self}")
+        _check_game(self)
 
     def check_with(self, record: Record) -> None:
         """Raise ValueError if no button leads to this page of a game."""
@@ -130,10 +127,7 @@ class RetryPage(Page):
     score: int = 0
 
     def check(self) -> None:
-        if isinstance(self.game, Record):
-            self.check_with(self.game)
-        elif self.headers is not None:
-            raise ValueError(f"a match has its headers: {self}")
+        _check_game(self)
 
     def check_with(self, record: Record) -> None:
         """Raise ValueError if no button leads to this page of a game."""
@@ -150,6 +144,14 @@ class RetryPage(Page):
     def review(self) -> ReviewPage:
         """The page that reviews the mistake."""
         return ReviewPage(self.game, self.ply, self.headers)
+
+
+def _check_game(page: ReviewPage | RetryPage) -> None:
+    """Raise ValueError if the game of a page cannot be what it is about."""
+    if isinstance(page.game, Record):
+        page.check_with(page.game)
+    elif page.headers is not None:
+        raise ValueError(f"a match has its headers: {page}")
 
 
 @dataclass(frozen=True, slots=True)
