@@ -147,10 +147,8 @@ async def hint(context: Context, press: Press) -> None:
         press.cell,
         is_detailed=press.action is MatchAction.WHY or press.cell is not None,
     )
-    newest = context.runtime.latest_jobs.run(
-        job, user_id=context.user_id, interaction_id=context.interaction.id
-    )
-    await context.reply.show_page(await context.reply.wait_for_page(newest))
+    draw = await context.reply.wait_for_page(context.run_newest(job))
+    await context.reply.show_page(draw)
 
 
 async def describe(context: Context, press: Press) -> None:

@@ -62,6 +62,12 @@ class Context:
         """Whether the person has the Manage Server permission here; False outside servers."""
         return can_manage_guild(self.interaction)
 
+    async def run_newest(self, job: Callable[[], Awaitable[Result]]) -> Result:
+        """Run a job whose place a newer one of the same person takes; see `LatestJobs.run`."""
+        return await self.runtime.latest_jobs.run(
+            job, user_id=self.user_id, interaction_id=self.interaction.id
+        )
+
     async def read(
         self,
         work: Callable[Concatenate[Connection, Params], Result],

@@ -61,7 +61,8 @@ class Frame:
         async with self._replies.to(interaction) as reply:
             context = Context(self._runtime, interaction, reply)
             self._check(interaction, route)
-            work = self._call(context, route, partial(route.function, context, *args, **kwargs))
+            job = partial(route.function, context, *args, **kwargs)
+            work = context.run_newest(job) if route.newest_only else job()
             if route.defers and (route.check_place is None or is_ephemeral(interaction)):
                 work = reply.wait_for_page(work)
             if draw := await work:
@@ -76,12 +77,3 @@ class Frame:
             refusal = route.check_place(interaction)
         if refusal is not None:
             raise Refused.of(refusal)
-
-    async def _call(
-        self, context: Context, route: Route, job: Callable[[], Awaitable[DrawInLanguage | None]]
-    ) -> DrawInLanguage | None:
-        if not route.newest_only:
-            return await job()
-        return await self._runtime.latest_jobs.run(
-            job, user_id=context.user_id, interaction_id=context.interaction.id
-        )
