@@ -228,9 +228,7 @@ class _PressJob:
         rematch = load_match(self.connection, self.origin.interaction_id)
         return None if rematch is None else MatchOpened(rematch, also_changed=(previous,))
 
-    def _save_or_open_rematch(
-        self, changed: Match
-    ) -> MatchOutcome | _BotMovePending | OpponentCheck | None:
+    def _save_or_open_rematch(self, changed: Match) -> _PressOutcome | None:
         """The outcome of a changed match; None if another press was faster."""
         if self.press.action in REMATCH_ACTIONS:
             guild_settings = settings.load(self.connection, changed.place.guild_id)

@@ -232,16 +232,9 @@ class App:
 
     def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
         """Call `callback` once, before the store executes a statement with this prefix."""
-        self._on_sql("before_cursor_execute", prefix, callback)
-
-    def after_sql(self, prefix: str, callback: Callable[[], object]) -> None:
-        """Call `callback` once, after the store has executed a statement with this prefix."""
-        self._on_sql("after_cursor_execute", prefix, callback)
-
-    def _on_sql(self, when: str, prefix: str, callback: Callable[[], object]) -> None:
         callbacks = [callback]
 
-        @event.listens_for(self.store.database.engine, when)
+        @event.listens_for(self.store.database.engine, "before_cursor_execute")
         def call_back(_connection: object, _cursor: object, sql: str, *_args: object) -> None:
             if sql.startswith(prefix) and callbacks:
                 callbacks.pop()()
