@@ -69,7 +69,7 @@ def new_catalogue(language: str | None = None) -> Catalog:
     """An empty catalogue, or an empty template if there is no language."""
     return Catalog(
         language,
-        header_comment="# Velha's sentences. docs/TRANSLATING.md says how to translate them.",
+        header_comment="# Velha's sentences. docs/en/TRANSLATING.md says how to translate them.",
         project="Velha",
         version="1",
         creation_date=CREATED,

@@ -37,11 +37,11 @@ def problems(tag: str, changelog: str) -> list[str]:
     found = [f"{file} says {says}" for file, says in numbers().items() if says != number]
     heading = rf"## \[{re.escape(number)}\] - \d{{4}}-\d\d-\d\d\n"
     if not re.search(heading, changelog):
-        return [*found, f"docs/CHANGELOG.md has no heading with {number} and a date"]
+        return [*found, f"docs/en/CHANGELOG.md has no heading with {number} and a date"]
     revision = _find(rf"{heading}\nTables: revision (\d{{4}})", changelog)
     if revision != newest_revision():
         says = revision or "nothing"
-        found.append(f"docs/CHANGELOG.md says {says} of tables at revision {newest_revision()}")
+        found.append(f"docs/en/CHANGELOG.md says {says} of tables at revision {newest_revision()}")
     return found
 
 
@@ -55,7 +55,7 @@ def _find(pattern: str, text: str) -> str:
 
 
 def main(tag: str) -> int:
-    found = problems(tag, _read("docs/CHANGELOG.md"))
+    found = problems(tag, _read("docs/en/CHANGELOG.md"))
     for problem in found:
         print(f"{tag}: {problem}.", file=sys.stderr)
     return 1 if found else 0

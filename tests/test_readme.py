@@ -16,12 +16,19 @@ ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in (".", "docs", ".github")
-    for path in (ROOT / folder).glob("*.md")
+    for pattern in ("*.md", "docs/**/*.md", ".github/*.md")
+    for path in ROOT.glob(pattern)
 )
-_LANGUAGE = re.compile(r"\.(pt-BR|es|fr|de)(?=\.md$)")
-TRANSLATED = [name for name in PAGES if _LANGUAGE.search(name) and _LANGUAGE.sub("", name) in PAGES]
-"""The pages that have an English one beside them."""
+ENGLISH = {
+    "README.pt-BR.md": "README.md",
+    **{
+        f"docs/{folder}/{path.name}": f"docs/en/{path.name}"
+        for path in ROOT.glob("docs/en/*.md")
+        for folder in ("pt-BR", "es", "fr", "de")
+        if f"docs/{folder}/{path.name}" in PAGES
+    },
+}
+"""The English page by that which says the same in another language."""
 LINK = r"""(?:\]\(|src=")(?!https?://|#)([^)#"]+)"""
 MOST_WORDS = 900
 MOST_BYTES_OF_A_PICTURE = 500_000
@@ -55,14 +62,14 @@ def test_it_is_short(name: str) -> None:
     assert len((ROOT / name).read_text(encoding="utf-8").split()) < MOST_WORDS
 
 
-@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize("name", ENGLISH)
 def test_the_languages_are_in_step(name: str) -> None:
-    assert shape(name) == shape(_LANGUAGE.sub("", name))
+    assert shape(name) == shape(ENGLISH[name])
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_pictures_speak_the_language_of_the_page_and_load_fast(name: str) -> None:
-    language = "pt-BR" if ".pt-BR." in name else "en"
+    language = "pt-BR" if "pt-BR" in name else "en"
     text = (ROOT / name).read_text(encoding="utf-8")
     for link in re.findall(r"""pictures/[^)"]+""", text):
         assert f".{language}." in link

@@ -33,16 +33,16 @@ def test_a_tag_with_all_of_these_is_published() -> None:
 def test_a_tag_of_another_release_is_refused() -> None:
     found = problems("v1.1.0", RELEASED)
     assert f"Dockerfile says {bot.__version__}" in found
-    assert f"docs/CHANGELOG.md says 0012 of tables at revision {newest_revision()}" in found
+    assert f"docs/en/CHANGELOG.md says 0012 of tables at revision {newest_revision()}" in found
     assert len(found) == 5
 
 
 def test_a_release_that_the_changelog_does_not_date_is_refused() -> None:
-    said = f"docs/CHANGELOG.md has no heading with {bot.__version__} and a date"
+    said = f"docs/en/CHANGELOG.md has no heading with {bot.__version__} and a date"
     assert problems(f"v{bot.__version__}", "## [Unreleased]: 2.0.0\n") == [said]
 
 
 def test_tables_that_the_changelog_does_not_name_are_refused() -> None:
     changelog = RELEASED.replace(f"Tables: revision {newest_revision()}.", "")
-    said = f"docs/CHANGELOG.md says nothing of tables at revision {newest_revision()}"
+    said = f"docs/en/CHANGELOG.md says nothing of tables at revision {newest_revision()}"
     assert problems(f"v{bot.__version__}", changelog) == [said]

@@ -521,8 +521,8 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     return f"{text}\n-# {language.rules(demo.board.rules)}"
 
 
-GUIDES = {"pt_BR": "WRITE-YOUR-OWN.pt-BR.md", "es": "WRITE-YOUR-OWN.es.md"}
-"""The guide by language, in docs; others read the English one."""
+GUIDES = {"pt_BR": "pt-BR", "es": "es"}
+"""The folder of docs that has the guide, by language; others read the English one."""
 
 FIRST_LINES = """\
 ```python
@@ -542,7 +542,7 @@ def guide_url(source_url: str, language: Language) -> str:
 
 
 def _guide(language: Language) -> str:
-    return f"docs/{GUIDES.get(language.code, 'WRITE-YOUR-OWN.md')}"
+    return f"docs/{GUIDES.get(language.code, 'en')}/WRITE-YOUR-OWN.md"
 
 
 def _write(content: WriteYourOwn, language: Language) -> str:

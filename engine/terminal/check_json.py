@@ -1,6 +1,6 @@
 """The report on a learner's `tictactoe.py` as data, in the shape of check50's JSON.
 
-`docs/TEACHING.md` describes it. What is in it stays as it is; later versions only add.
+`docs/en/TEACHING.md` describes it. What is in it stays as it is; later versions only add.
 """
 
 from __future__ import annotations

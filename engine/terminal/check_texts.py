@@ -145,10 +145,10 @@ _HINTS: Mapping[Cause, str] = {
 _WHERE = N_("Where {symbol} is to move: {hint}")
 # Translators, from here on: the page and the heading on it, of which there is one in your language,
 # perhaps. Spaces are -, and there are only small letters.
-_FUNCTIONS_PAGE = N_("docs/WRITE-YOUR-OWN.md#one-after-the-other")
-_MINIMAX_PAGE = N_("docs/WRITE-YOUR-OWN.md#minimax")
-_COSTS_PAGE = N_("docs/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
-_SHAPES_PAGE = N_("docs/WRITE-YOUR-OWN.md#programs-of-another-shape")
+_FUNCTIONS_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#one-after-the-other")
+_MINIMAX_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#minimax")
+_COSTS_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
+_SHAPES_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#programs-of-another-shape")
 PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE, _SHAPES_PAGE)
 _PAGE_OF = {
     Cause.AVERAGE: _MINIMAX_PAGE,

@@ -212,7 +212,7 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
         ),
         "--watch": _switch(N_("show what each search costs"), _OTHER_THAN_A_GAME),
         "--check": Option(
-            N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how"),
+            N_("check your own tictactoe.py; docs/en/WRITE-YOUR-OWN.md shows how"),
             parse=_file,
             settings={"metavar": N_("FILE")},
         ),

@@ -1,6 +1,6 @@
 """How strong each level is: exact results over all lines of play, from both sides.
 
-.venv/bin/python -m tests.engine.strength       prints the tables in docs/BENCHMARKS.md
+.venv/bin/python -m tests.engine.strength       prints the tables in docs/en/BENCHMARKS.md
 
 Results are computed backwards from the last ply, once for all mirror images of a position. In the
 infinite game, a level is assumed to play near the sixtieth ply as it does before: games that long

@@ -16,7 +16,7 @@ from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "WRITE-YOUR-OWN.md"
+PAGE = ROOT / "docs" / "en" / "WRITE-YOUR-OWN.md"
 MAX_BOARDS = 1_000
 
 A_CLASS = """
@@ -218,9 +218,9 @@ def test_of_other_programs_no_shape_is_said(tmp_path: Path, code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "page"),
     [
-        ("en", "docs/WRITE-YOUR-OWN.md#programs-of-another-shape"),
-        ("pt_BR", "docs/WRITE-YOUR-OWN.pt-BR.md#programas-de-outra-forma"),
-        ("es", "docs/WRITE-YOUR-OWN.es.md#programas-de-otra-forma"),
+        ("en", "docs/en/WRITE-YOUR-OWN.md#programs-of-another-shape"),
+        ("pt_BR", "docs/pt-BR/WRITE-YOUR-OWN.md#programas-de-outra-forma"),
+        ("es", "docs/es/WRITE-YOUR-OWN.md#programas-de-otra-forma"),
     ],
 )
 def test_the_report_as_data_says_where_the_lines_are(tmp_path: Path, code: str, page: str) -> None:

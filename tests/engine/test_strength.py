@@ -10,7 +10,7 @@ import pytest
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Level, Rules, Value, solver_of
 from tests.engine import strength
 
-PAGES = {"docs/BENCHMARKS.md": ".", "docs/BENCHMARKS.pt-BR.md": ","}
+PAGES = {"docs/en/BENCHMARKS.md": ".", "docs/pt-BR/BENCHMARKS.md": ","}
 """With the decimal mark of each."""
 LOSSES_TO_PERFECT_PLAY = (0.804, 0.672, 0.465, 0.247, 0.066, 0.0, 0.0)
 

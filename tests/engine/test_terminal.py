@@ -165,13 +165,13 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
     assert "counts as a visit; there are 5,478 different positions.\n" in shown
     table = shown[shown.index("search  ") : shown.index("\nX> ")]
-    assert table in (ROOT / "docs/LEARNING.md").read_text(encoding="utf-8"), (
+    assert table in (ROOT / "docs/en/LEARNING.md").read_text(encoding="utf-8"), (
         "learners are led on from it"
     )
-    for code, name in (("pt_BR", "LEARNING.pt-BR.md"), ("es", "LEARNING.es.md")):
+    for code, folder in (("pt_BR", "pt-BR"), ("es", "es")):
         language = language_named(code)
         assert language is not None
-        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        page = (ROOT / "docs" / folder / "LEARNING.md").read_text(encoding="utf-8")
         for way, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
             assert f"{language.say(way):<34}{visits.replace(',', '.'):>9}" in page
 

@@ -26,9 +26,9 @@ from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md", "WRITE-YOUR-OWN.es.md"]
-THEORY = "MINIMAX.md"
-TEACHING = "TEACHING.md"
+PAGES = [f"{folder}/WRITE-YOUR-OWN.md" for folder in ("en", "pt-BR", "es")]
+THEORY = "en/MINIMAX.md"
+TEACHING = "en/TEACHING.md"
 LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
 FILE = re.compile(r"# (\w+\.py)\n")
 MAX_BOARDS = 1_000
@@ -205,7 +205,8 @@ def test_the_recipe_gives_no_points_for_our_own_program(tmp_path: Path, code: st
 
 
 def translations(page: str) -> list[str]:
-    return [path.name for path in sorted(DOCS.glob(page.replace(".md", ".*.md")))]
+    others = sorted(set(DOCS.glob(page.replace("en/", "*/"))) - {DOCS / page})
+    return [path.relative_to(DOCS).as_posix() for path in others]
 
 
 @pytest.mark.parametrize("page", LEARNING_PAGES)

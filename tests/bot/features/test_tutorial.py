@@ -174,7 +174,7 @@ async def test_the_later_chapters_can_be_stepped_through(guild: SimulatedGuild) 
     assert "Right! Only **B2** holds; the other 6 lose." in right
     [last] = await press_all(guild, "Next")
     assert "python3 -m engine --check tictactoe.py" in last
-    assert "`docs/WRITE-YOUR-OWN.md`, in my source code" in last
+    assert "`docs/en/WRITE-YOUR-OWN.md`, in my source code" in last
     assert guild.page().payload["attachments"] == [], "no picture is left behind"
     assert {"Back", "Play"} == {*guild.page().labels}
 
@@ -251,7 +251,7 @@ async def test_the_last_page_links_to_the_guide_where_the_host_says_it_is(app: A
     draw = await tutorial.show_page(context(runtime), page)
     links = [button.url for button in buttons(draw(PT)) if button.url]
     assert links == [
-        "https://git.example/velha/blob/HEAD/docs/WRITE-YOUR-OWN.pt-BR.md",
+        "https://git.example/velha/blob/HEAD/docs/pt-BR/WRITE-YOUR-OWN.md",
     ]
     assert "source code" not in text_of(draw(EN))
 

@@ -14,7 +14,7 @@ from bot.ops.metrics import Metrics
 from tests.bot.processes import ROOT
 from tests.bot.simulated_guild import SimulatedGuild
 
-RULES = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
+RULES = (ROOT / "deploy" / "alerts.yml").read_text(encoding="utf-8")
 EXPRESSIONS = re.findall(r"^ +expr: (.+)$", RULES, re.MULTILINE)
 BY_PROMETHEUS = {"instance", "job"}
 """The labels that Prometheus adds."""

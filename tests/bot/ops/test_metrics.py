@@ -75,7 +75,7 @@ LABELS = {
     "velha_sweep_age_seconds": set(),
     "velha_worker_memory_bytes": {"worker"},
 }
-"""What docs/PROMISES.md keeps: hosts' dashboards ask for these."""
+"""What docs/en/PROMISES.md keeps: hosts' dashboards ask for these."""
 
 
 async def test_the_metrics_and_their_labels(
