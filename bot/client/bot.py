@@ -31,6 +31,7 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.clock import Clock
 from bot.runtime.cooldown import PersonCooldown
+from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.runtime.executor import Executor, ExecutorLimits
@@ -143,13 +144,15 @@ class VelhaBot(ReconnectingBot):
 
     def _make_runtime(self, bot_id: int) -> Runtime:
         config = self._config
+        database = self.store.database
         limits = TimeLimits(
             turn=timedelta(minutes=config.turn_minutes),
             challenge=timedelta(minutes=config.challenge_minutes),
             keep=timedelta(days=config.keep_days),
         )
         return Runtime(
-            store=self.store,
+            database=DatabaseJobs(database, self.executor, self.executor.limits.answer_seconds),
+            background=DatabaseJobs(database, self.executor, self.executor.limits.silent_seconds),
             executor=self.executor,
             engine=self.engine,
             clock=self.clock,

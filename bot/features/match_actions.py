@@ -93,12 +93,12 @@ async def carry_out(
     def try_press(connection: Connection, moved: Match | None = None) -> _PressOutcome:
         return _PressJob(connection, runtime, press, origin).run(moved)
 
-    run = runtime.transact if press.action in REMATCH_ACTIONS else runtime.write
+    run = runtime.database.transact if press.action in REMATCH_ACTIONS else runtime.database.write
     outcome = await run(try_press)
     while isinstance(outcome, _BotMovePending):
         cell = await runtime.engine.choose(outcome.match.board, outcome.level)
         match = with_move(outcome.match, cell)
-        outcome = await runtime.write(try_press, match)
+        outcome = await runtime.database.write(try_press, match)
     return outcome
 
 
@@ -114,7 +114,7 @@ async def find_for_hint(
     def find(connection: Connection) -> Match | MatchOutcome:
         return _PressJob(connection, runtime, press, origin).find_for_hint()
 
-    return await runtime.write(find)
+    return await runtime.database.write(find)
 
 
 @dataclass(frozen=True, slots=True)

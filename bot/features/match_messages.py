@@ -61,7 +61,7 @@ async def _redraw_if_changed(runtime: Runtime, drawn: Match) -> bool:
         Whether it was redrawn.
     """
     with suppress(UnavailableError):
-        current = await runtime.read_in_background(load_match, drawn.id)
+        current = await runtime.background.read(load_match, drawn.id)
         if current is None or current.place.message_id is None:
             return False
         if current.place.message_id != drawn.place.message_id:
@@ -140,7 +140,7 @@ async def post_new(context: Context, opened: MatchOpened) -> None:
         if is_already_answered(error):
             other_message_id = await _posted_by_other_process(reply, match)
         if other_message_id is None:
-            also_changed = await runtime.transact_in_background(abandon, opened)
+            also_changed = await runtime.background.transact(abandon, opened)
         else:
             await record(other_message_id)
         raise
@@ -155,7 +155,7 @@ async def _record_shown(runtime: Runtime, match: Match, message_id: int) -> None
 
     Who changed it did not know of the message.
     """
-    version = await runtime.write_in_background(record_message, match.id, message_id)
+    version = await runtime.background.write(record_message, match.id, message_id)
     if version != match.version:
         await _redraw_if_changed(runtime, _shown_by(match, message_id))
 

@@ -62,7 +62,7 @@ async def start(
     request = _match_request(context, opponent, board=board, level=level, first=first)
     if refusal := opponent_refusal(context.interaction, opponent):
         raise Refused.of(refusal)
-    await _show(context, await context.transact(open_match, context.runtime, request))
+    await _show(context, await context.database.transact(open_match, context.runtime, request))
 
 
 async def restart(context: Context, page: RestartPage) -> None:
@@ -76,7 +76,8 @@ async def restart(context: Context, page: RestartPage) -> None:
         level=page.level,
         first=page.first,
     )
-    outcome = await context.transact(restart_match, context.runtime, page.match_id, request)
+    runtime = context.runtime
+    outcome = await context.database.transact(restart_match, runtime, page.match_id, request)
     for match in outcome.also_changed:
         _count_if_over(context, match)
     await _show(context, outcome)
@@ -85,7 +86,7 @@ async def restart(context: Context, page: RestartPage) -> None:
 async def repost(context: Context) -> None:
     """Post the channel's board again, as its newest message."""
     channel_id = context.place.channel_id
-    match, ended = await context.transact(live_match, context.runtime, channel_id)
+    match, ended = await context.database.transact(live_match, context.runtime, channel_id)
     if match is None:
         return await _show(context, Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended))
     await match_messages.repost(context, match)
@@ -99,7 +100,7 @@ async def stop(context: Context) -> None:
         interaction_id=context.interaction.id,
         is_moderator=context.interaction.permissions.manage_messages,
     )
-    await _show(context, await context.transact(stop_match, context.runtime, request))
+    await _show(context, await context.database.transact(stop_match, context.runtime, request))
 
 
 async def press(context: Context, press: Press) -> None:
@@ -153,7 +154,7 @@ async def hint(context: Context, press: Press) -> None:
 
 async def describe(context: Context, press: Press) -> None:
     """Describe the match's current position in words, to one person."""
-    match = await context.read(load_match, press.match_id)
+    match = await context.database.read(load_match, press.match_id)
     if match is None or match.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     texts = DescriptionTexts(context.language)
@@ -205,7 +206,7 @@ async def expire_overdue(runtime: Runtime) -> list[Match]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    return await runtime.transact_in_background(expire_due, now, expire)
+    return await runtime.background.transact(expire_due, now, expire)
 
 
 def _match_request(

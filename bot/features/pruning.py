@@ -27,7 +27,7 @@ async def prune(runtime: Runtime) -> int:
         return 0
     oldest = max(now - runtime.deadlines.limits.keep, EPOCH)
     oldest_id = time_snowflake(oldest)
-    write = runtime.write_in_background
+    write = runtime.background.write
     deleted = await write(matches.prune_unplayed, time_snowflake(now - _KEEP_UNPLAYED))
     deleted += await write(puzzles.prune, oldest.date())
     deleted += await write(matches.prune, oldest, oldest_id)

@@ -30,7 +30,7 @@ async def ranking(context: Context, page: RankingPage) -> DrawInLanguage:
     """Show one of a server's leaderboards."""
     if context.guild_id is None:
         raise Refused(RefusalReason.RANKING_IN_SERVERS)
-    standings = await context.read(
+    standings = await context.database.read(
         load_standings,
         context.guild_id,
         page.leaderboard,

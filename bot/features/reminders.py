@@ -53,10 +53,10 @@ _log = logging.getLogger(__name__)
 async def toggle(context: Context, press: Press) -> None:
     """Switch reminders in one match on or off, for the player who pressed."""
     match_id, user_id = press.match_id, context.user_id
-    was_on = await context.read(
+    was_on = await context.database.read(
         wants_reminders, match_id, user_id, channel_id=context.place.channel_id
     )
-    await context.transact(choose, match_id, user_id, is_on=not was_on)
+    await context.database.transact(choose, match_id, user_id, is_on=not was_on)
     texts = ReminderTexts(context.language)
     await context.reply.send_text(texts.toggle_confirmation(is_on=not was_on))
 
@@ -72,22 +72,22 @@ async def _outdated(runtime: Runtime) -> list[OutdatedReminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    await runtime.transact_in_background(delete_old_choices)
-    return await runtime.read_in_background(load_outdated, now)
+    await runtime.background.transact(delete_old_choices)
+    return await runtime.background.read(load_outdated, now)
 
 
 async def _claim_due(runtime: Runtime) -> list[Reminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    return await runtime.transact_in_background(claim, now, runtime.deadlines.limits.turn)
+    return await runtime.background.transact(claim, now, runtime.deadlines.limits.turn)
 
 
 async def _delete(runtime: Runtime, reminder: OutdatedReminder) -> None:
     """Delete the message of a reminder; if that fails, the next call tries again."""
     with log_errors("A reminder could not be deleted"):
         if await _delete_message(runtime, reminder.channel_id, reminder.message_id):
-            await runtime.transact_in_background(remove, reminder)
+            await runtime.background.transact(remove, reminder)
 
 
 async def _delete_message(runtime: Runtime, channel_id: int | None, message_id: int | None) -> bool:
@@ -101,7 +101,7 @@ async def _post(runtime: Runtime, reminder: Reminder) -> None:
     """Post one reminder; unless the result gets recorded, any process soon tries again."""
     with log_errors("A reminder could not be posted"):
         message_id = await _send(runtime, reminder)
-        is_wanted = await runtime.transact_in_background(record, reminder, message_id)
+        is_wanted = await runtime.background.transact(record, reminder, message_id)
         if message_id is not None and not is_wanted:
             await runtime.messages.delete(reminder.match.place.channel_id, message_id)
 

@@ -12,6 +12,7 @@ import platform
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import discord
@@ -60,16 +61,21 @@ class Health:
         return None if is_ready else "the gateway is not ready"
 
     async def _check_database(self) -> str | None:
+        executor = self._bot.executor
+        record_seen = partial(self._bot.store.record_seen, self._process)
         try:
-            await self._bot.executor.run_health_check(self._bot.store.record_seen, self._process)
+            await executor.run(record_seen, executor.limits.answer_seconds)
         except UnavailableError as error:
             return f"the database takes no writes: {error}"
+        executor.record_healthy()
         return None
 
     async def close(self) -> None:
         """Record in the database that this process has ended."""
+        executor = self._bot.executor
+        forget = partial(self._bot.store.forget_process, self._process)
         with suppress(UnavailableError):
-            await self._bot.executor.run(self._bot.store.forget_process, self._process)
+            await executor.run(forget, executor.limits.silent_seconds)
 
     def _check_sweeps(self) -> str | None:
         is_late = self._bot.background_tasks.idle_for > _MAX_SWEEP_AGE

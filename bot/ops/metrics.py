@@ -182,7 +182,7 @@ class _StateCollector(Collector):
 
     async def _refresh_live_matches(self) -> None:
         try:
-            self._live_matches = await self._bot.runtime.read(count_live)
+            self._live_matches = await self._bot.runtime.database.read(count_live)
         except UnavailableError:
             self._live_matches = math.nan
 

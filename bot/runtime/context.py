@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import date
-from typing import Concatenate, ParamSpec, TypeVar
-
-from sqlalchemy import Connection
+from functools import partial
+from typing import TypeVar
 
 from bot.domain.matches import Place
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of
@@ -14,15 +14,14 @@ from bot.messaging.reply import NamedFile, Reply
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import Language
 
-Params = ParamSpec("Params")
-
 Result = TypeVar("Result")
 
 
 class Context:
     """One interaction. Its time is Discord's.
 
-    `files` are sent with the page that is shown, which refers to them by their names.
+    Once `database` has been asked to write, no newer interaction of the same person takes the place
+    of this one. `files` are sent with the page that is shown, which refers to them by their names.
     `follow_ups` are called, in order, once the answer is sent or has failed.
     """
 
@@ -30,6 +29,8 @@ class Context:
         self.runtime = runtime
         self.interaction = interaction
         self.reply = reply
+        keep = partial(runtime.latest_jobs.keep, interaction.user.id)
+        self.database = replace(runtime.database, before_write=keep)
         self.files: list[NamedFile] = []
         self.follow_ups: list[Callable[[], Awaitable[object]]] = []
 
@@ -67,32 +68,3 @@ class Context:
         return await self.runtime.latest_jobs.run(
             job, user_id=self.user_id, interaction_id=self.interaction.id
         )
-
-    async def read(
-        self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Result:
-        """As `Runtime.read`."""
-        return await self.runtime.read(work, *args, **kwargs)
-
-    async def write(
-        self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Result:
-        """As `Runtime.write`; no newer interaction takes the place of this one any longer."""
-        self.runtime.latest_jobs.keep(self.user_id)
-        return await self.runtime.write(work, *args, **kwargs)
-
-    async def transact(
-        self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Result:
-        """As `Runtime.transact`; no newer interaction takes the place of this one any longer."""
-        self.runtime.latest_jobs.keep(self.user_id)
-        return await self.runtime.transact(work, *args, **kwargs)

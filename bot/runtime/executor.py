@@ -9,13 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, UnavailableError
 from bot.store.database import StoreError, error_summary
-
-Params = ParamSpec("Params")
 
 Result = TypeVar("Result")
 
@@ -79,49 +76,21 @@ class Executor:
     """
 
     def __init__(self, limits: ExecutorLimits, abort_stuck: Callable[[float], None]) -> None:
-        self._limits = limits
+        self.limits = limits
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
         self._abort_stuck = abort_stuck
         self._jobs: set[Future[Any]] = set()
         self._late_tasks: set[asyncio.Task[Any]] = set()
         self._outage = _Outage()
 
-    async def run(
-        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
-    ) -> Result:
-        """Run a function that may wait for the database in a thread, for up to `silent_seconds`.
+    async def run(self, function: Callable[[], Result], seconds: float) -> Result:
+        """Run a function that may wait for the database in a thread, for up to so many seconds.
 
         Raises:
             DatabaseTimeoutError: The database took too long or failed, or there are too many jobs.
                 A job that had not begun is cancelled; of any other, `late_result` is the result.
             ShuttingDownError: The bot is shutting down.
         """
-        job = partial(function, *args, **kwargs)
-        return await self._run_within(self._limits.silent_seconds, job)
-
-    async def run_for_answer(
-        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
-    ) -> Result:
-        """Run a function that an answer to Discord needs: like `run`, for up to `answer_seconds`.
-
-        Raises:
-            UnavailableError: As in `run`.
-        """
-        job = partial(function, *args, **kwargs)
-        return await self._run_within(self._limits.answer_seconds, job)
-
-    async def run_health_check(
-        self, function: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
-    ) -> None:
-        """Run a function that writes to the database; where it succeeds, an outage may be over.
-
-        Raises:
-            UnavailableError: As in `run`.
-        """
-        await self.run_for_answer(function, *args, **kwargs)
-        self._outage.record_healthy()
-
-    async def _run_within(self, seconds: float, function: Callable[[], Result]) -> Result:
         try:
             job = self._submit(function)
             try:
@@ -134,9 +103,13 @@ class Executor:
             self._outage.record_failure(error)
             raise
 
+    def record_healthy(self) -> None:
+        """Take note that a health check has succeeded: an outage may be over."""
+        self._outage.record_healthy()
+
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
-        if len(self._jobs) >= self._limits.max_jobs:
-            raise DatabaseTimeoutError(f"there are {self._limits.max_jobs} jobs already")
+        if len(self._jobs) >= self.limits.max_jobs:
+            raise DatabaseTimeoutError(f"there are {self.limits.max_jobs} jobs already")
         try:
             job = self._pool.submit(copy_context().run, function)
         except RuntimeError:
@@ -150,7 +123,7 @@ class Executor:
         late_task = asyncio.create_task(_result_of(job))
         self._late_tasks.add(late_task)
         late_task.add_done_callback(self._on_late_done)
-        seconds = self._limits.silent_seconds
+        seconds = self.limits.silent_seconds
         asyncio.get_running_loop().call_later(seconds, self._abort_stuck, seconds)
         return late_task
 

@@ -36,6 +36,7 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
+from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
@@ -60,17 +61,18 @@ class Matches:
         self._runtime = runtime
 
     async def open(self, request: MatchRequest) -> MatchOpened | Refusal:
-        return await self._runtime.transact(open_match, self._runtime, request)
+        return await self._runtime.database.transact(open_match, self._runtime, request)
 
     async def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
-        return await self._runtime.transact(restart, self._runtime, match_id, request)
+        return await self._runtime.database.transact(restart, self._runtime, match_id, request)
 
     async def repost(self, channel_id: int) -> Match | Refusal:
-        match, ended = await self._runtime.transact(live_match, self._runtime, channel_id)
+        match, ended = await self._runtime.database.transact(live_match, self._runtime, channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
-        return await self._runtime.transact(stop_match, self._runtime, StopRequest(**request))
+        stop = StopRequest(**request)
+        return await self._runtime.database.transact(stop_match, self._runtime, stop)
 
     async def press(self, press: Press, context: PressOrigin) -> MatchOutcome | OpponentCheck:
         return await carry_out(self._runtime, press, context)
@@ -79,16 +81,16 @@ class Matches:
         return await find_for_hint(self._runtime, press, context)
 
     async def load(self, match_id: int) -> Match | None:
-        return await self._runtime.read(load_match, match_id)
+        return await self._runtime.database.read(load_match, match_id)
 
     async def record_shown(self, match: Match, message_id: int) -> bool:
         """Store which message shows a match; return whether it shows the match as stored."""
-        version = await self._runtime.write(record_message, match.id, message_id)
+        version = await self._runtime.database.write(record_message, match.id, message_id)
         return version == match.version
 
     async def abandon(self, match: Match, *previous: Match) -> None:
         opened = MatchOpened(match, also_changed=previous)
-        await self._runtime.transact(abandon, opened)
+        await self._runtime.database.transact(abandon, opened)
 
     async def expire(self) -> list[Match]:
         return await expire_overdue(self._runtime)
@@ -113,7 +115,8 @@ class Backend:
         self.executor = Executor(limits, store.abort_stuck)
         self.engine = kept_engine(rng)
         self.runtime = Runtime(
-            store=store,
+            database=DatabaseJobs(store.database, self.executor, limits.answer_seconds),
+            background=DatabaseJobs(store.database, self.executor, limits.silent_seconds),
             executor=self.executor,
             engine=self.engine,
             clock=clock,

@@ -263,7 +263,7 @@ async def test_the_command_reviews_the_channel_s_last_match(guild: SimulatedGuil
 
 
 async def test_the_last_match_is_the_newest_that_is_over_and_has_moves(app: App) -> None:
-    find = app.backend.runtime.read
+    find = app.backend.runtime.database.read
     assert await find(last_played, CHANNEL) is None
     over = Ending(EndReason.STOPPED)
     app.add(make_match("x.. .o. ...", id=1, early_ending=over))

@@ -377,10 +377,10 @@ async def test_a_language_that_this_release_lacks_reads_as_none_chosen(app: App)
 
 async def test_a_server_s_chosen_language_wins_over_discord_s(app: App) -> None:
     here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
-    assert await app.backend.runtime.read(settings.language_in, here) == "pt-BR"
+    assert await app.backend.runtime.database.read(settings.language_in, here) == "pt-BR"
     save_settings(app.store, SERVER, language="en")
-    assert await app.backend.runtime.read(settings.language_in, here) == "en"
-    assert await app.backend.runtime.read(settings.language_in, dm) == "pt-BR"
+    assert await app.backend.runtime.database.read(settings.language_in, here) == "en"
+    assert await app.backend.runtime.database.read(settings.language_in, dm) == "pt-BR"
 
 
 async def test_the_form_says_where_posting_was_given_up_until_a_channel_is_chosen(

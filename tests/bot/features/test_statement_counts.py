@@ -148,7 +148,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     matches = counted.matches
     opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
-    assert await counted.backend.runtime.write(count_hint, opened.match)
+    assert await counted.backend.runtime.database.write(count_hint, opened.match)
     await matches.abandon(opened.match)
     assert isinstance(await matches.repost(CHANNEL), Refusal)
 
@@ -156,9 +156,9 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
 async def test_settings_and_the_last_match_take_one_statement_each(
     counted: Counted,
 ) -> None:
-    load = counted.backend.runtime.read(settings.load, 7)
+    load = counted.backend.runtime.database.read(settings.load, 7)
     assert await counted.kinds(load) == ["SELECT"]
-    found = counted.backend.runtime.read(last_played, CHANNEL)
+    found = counted.backend.runtime.database.read(last_played, CHANNEL)
     assert await counted.kinds(found) == ["SELECT"]
 
 
@@ -230,7 +230,7 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
     load = partial(stats.load, asker_id=ANA, today=NOW.date())
-    read = counted.backend.runtime.read
+    read = counted.backend.runtime.database.read
     assert await counted.kinds(read(load, ANA)) == ["SELECT", "SELECT"]
     assert await counted.kinds(read(load, BEN)) == ["SELECT"] * 4
 
@@ -271,14 +271,14 @@ async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: M
 
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:
     days = past_days(date(2026, 12, 10))
-    offered = counted.backend.runtime.read(puzzles.load_solved, ANA, days)
+    offered = counted.backend.runtime.database.read(puzzles.load_solved, ANA, days)
     assert await counted.kinds(offered) == ["SELECT"]
 
 
 async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
     counted: Counted, match: Match
 ) -> None:
-    read = counted.backend.runtime.read(stats.load_last_matches, ANA, match.place)
+    read = counted.backend.runtime.database.read(stats.load_last_matches, ANA, match.place)
     assert await counted.kinds(read) == ["SELECT"] * 3
 
 
@@ -286,7 +286,7 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.matches
     runtime = counted.backend.runtime
-    await runtime.write(count_hint, match)
+    await runtime.database.write(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
     await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
@@ -294,16 +294,16 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
-    read = runtime.read
+    read = runtime.database.read
     await counting.count(runtime)
     await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
     await read(stats.load_last_matches, ANA, match.place)
     over = await read(last_played, CHANNEL)
     assert over is not None
     runtime = counted.backend.runtime
-    await runtime.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
+    await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
-        await runtime.transact(moments.claim, over.id, 1, NOW)
+        await runtime.database.transact(moments.claim, over.id, 1, NOW)
     tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
     await moments.guess(context(runtime, user_id=BEN), tried)
     await read(moments.count_guesses, over.id)
@@ -311,10 +311,10 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
     await read(load_standings, 20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
-    await runtime.transact_in_background(posts.claim, NOW)
+    await runtime.background.transact(posts.claim, NOW)
     with suppress(Refused):  # it is a challenge still
         await read(reminders.wants_reminders, 7, ANA, channel_id=11)
-    await runtime.transact(reminders.choose, 7, ANA, is_on=True)
+    await runtime.database.transact(reminders.choose, 7, ANA, is_on=True)
     await reminders.post_due(runtime)
     save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
     await privacy.export(runtime, ANA)

@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from sqlalchemy import URL
@@ -27,10 +28,13 @@ pytestmark = pytest.mark.logs_errors
 PATIENT = ExecutorLimits()
 
 
+A_MOMENT, LONG = 0.1, 4
+"""For how many seconds a caller waits."""
+
+
 @pytest.fixture
-def in_a_hurry() -> Executor:
-    """Answers are due at once."""
-    return Executor(replace(PATIENT, answer_seconds=0.1), ignore)
+def executor() -> Executor:
+    return Executor(PATIENT, ignore)
 
 
 def ignore(_seconds: float) -> None:
@@ -55,7 +59,7 @@ async def test_a_database_that_hangs_is_not_waited_for(url: URL) -> None:
 
 
 async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thread(
-    in_a_hurry: Executor,
+    executor: Executor,
 ) -> None:
     go_on, done = threading.Event(), threading.Event()
 
@@ -64,9 +68,9 @@ async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thr
         done.set()
 
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_for_answer(take_long)
+        await executor.run(take_long, A_MOMENT)
     go_on.set()
-    await in_a_hurry.finish(set(), 5)
+    await executor.finish(set(), 5)
     assert done.is_set()
 
 
@@ -84,7 +88,7 @@ async def test_an_opening_that_nobody_waits_for_is_not_stored(url: URL) -> None:
 async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down() -> None:
     executor = Executor(replace(PATIENT, threads=1), ignore)
     busy = threading.Event()
-    holding, waiting = (asyncio.ensure_future(executor.run(busy.wait)) for _ in range(2))
+    holding, waiting = (asyncio.ensure_future(executor.run(busy.wait, LONG)) for _ in range(2))
     await asyncio.sleep(0)
     await executor.finish(set(), 0.05)
     busy.set()
@@ -109,15 +113,15 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     assert all(done.exception() is None for done in working)
 
 
-async def test_work_that_has_not_begun_in_time_never_begins(in_a_hurry: Executor) -> None:
+async def test_work_that_has_not_begun_in_time_never_begins(executor: Executor) -> None:
     busy, begun = threading.Event(), list[int]()
-    holding = [asyncio.ensure_future(in_a_hurry.run(busy.wait)) for _ in range(PATIENT.threads)]
+    holding = [asyncio.ensure_future(executor.run(busy.wait, LONG)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_for_answer(begun.append, 1)
+        await executor.run(partial(begun.append, 1), A_MOMENT)
     busy.set()
     await asyncio.gather(*holding)
-    await in_a_hurry.finish(set(), 5)
+    await executor.finish(set(), 5)
     assert begun == []
 
 
@@ -128,10 +132,10 @@ async def test_connections_to_a_silent_database_are_aborted() -> None:
         cut_after.append(seconds)
         over.set()
 
-    limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
+    limits = replace(PATIENT, silent_seconds=0.1)
     executor = Executor(limits, abort_stuck)
     with pytest.raises(DatabaseTimeoutError):
-        await executor.run_for_answer(over.wait, 2)
+        await executor.run(partial(over.wait, 2), 0)
     await executor.finish((), 5)
     assert cut_after == [0.1]
 
@@ -139,7 +143,7 @@ async def test_connections_to_a_silent_database_are_aborted() -> None:
 async def test_when_too_many_wait_for_the_database_the_next_is_refused_at_once() -> None:
     executor = Executor(replace(PATIENT, max_jobs=10), ignore)
     over = threading.Event()
-    waiting = [asyncio.ensure_future(executor.run(over.wait)) for _ in range(15)]
+    waiting = [asyncio.ensure_future(executor.run(over.wait, LONG)) for _ in range(15)]
     await asyncio.sleep(0)
     sent_away = sum(one.done() for one in waiting)
     over.set()
@@ -149,17 +153,17 @@ async def test_when_too_many_wait_for_the_database_the_next_is_refused_at_once()
     await executor.finish(set(), 5)
 
 
-async def test_a_database_error_becomes_unavailable_with_its_cause(in_a_hurry: Executor) -> None:
+async def test_a_database_error_becomes_unavailable_with_its_cause(executor: Executor) -> None:
     def fail() -> None:
         raise StoreError("no such table: matches")
 
     with pytest.raises(DatabaseTimeoutError, match="no such table"):
-        await in_a_hurry.run(fail)
-    await in_a_hurry.finish(set(), 5)
+        await executor.run(fail, LONG)
+    await executor.finish(set(), 5)
 
 
 async def test_a_late_failure_of_the_database_is_no_error(
-    in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
+    executor: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
     failing = threading.Event()
 
@@ -168,16 +172,16 @@ async def test_a_late_failure_of_the_database_is_no_error(
         raise StoreError("the database is away")
 
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_for_answer(lose_the_database)
+        await executor.run(lose_the_database, A_MOMENT)
     failing.set()
-    await in_a_hurry.finish((), 5)
+    await executor.finish((), 5)
     assert [text for level, text in lines(caplog) if level == "ERROR"] == [
         "The database does not answer: not within 0.1 seconds"
     ]
 
 
 async def test_a_late_unexpected_error_is_logged_once(
-    in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
+    executor: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
     failing = threading.Event()
 
@@ -186,9 +190,9 @@ async def test_a_late_unexpected_error_is_logged_once(
         return 1 / 0
 
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_for_answer(divide)
+        await executor.run(divide, A_MOMENT)
     failing.set()
-    await in_a_hurry.finish((), 5)
+    await executor.finish((), 5)
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert [record.getMessage() for record in errors] == [
         "The database does not answer: not within 0.1 seconds",
@@ -201,9 +205,8 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
 
 
 async def test_an_outage_is_logged_at_its_beginning_and_counted_at_its_end(
-    caplog: pytest.LogCaptureFixture,
+    executor: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
-    executor = Executor(PATIENT, ignore)
 
     def lose_the_database() -> None:
         raise StoreError("the server has gone")
@@ -212,9 +215,9 @@ async def test_an_outage_is_logged_at_its_beginning_and_counted_at_its_end(
         caplog.clear()
         for _ in range(3):
             with pytest.raises(DatabaseTimeoutError):
-                await executor.run(lose_the_database)
+                await executor.run(lose_the_database, LONG)
         for _ in range(3):
-            await executor.run_health_check(len, "it is back")
+            executor.record_healthy()
         assert lines(caplog) == [
             ("ERROR", "The database does not answer: the server has gone"),
             ("WARNING", "The database is well again; 3 reads and 0 writes had failed."),
@@ -233,18 +236,18 @@ async def test_writes_that_fail_while_reads_succeed_are_one_outage(
             connection.exec_driver_sql(pragma)
 
     async def read_and_write() -> None:
-        await executor.run(store.key_values.get, "a fact")
-        await executor.run(store.key_values.put, "a fact", "told")
+        await executor.run(partial(store.key_values.get, "a fact"), LONG)
+        await executor.run(partial(store.key_values.put, "a fact", "told"), LONG)
 
     for _ in range(3):
-        await executor.run(execute, "PRAGMA query_only = on")
+        await executor.run(partial(execute, "PRAGMA query_only = on"), LONG)
         with pytest.raises(DatabaseTimeoutError, match="attempt to write a readonly database"):
             await read_and_write()
-        await executor.run_health_check(store.key_values.get, "a fact")  # well, for a moment
-    await executor.run(execute, "PRAGMA query_only = off")
+        executor.record_healthy()  # well, for a moment
+    await executor.run(partial(execute, "PRAGMA query_only = off"), LONG)
     await read_and_write()
-    await executor.run_health_check(store.record_seen, "it is back")
-    await executor.run_health_check(store.record_seen, "it is back")
+    executor.record_healthy()
+    executor.record_healthy()
     assert lines(caplog) == [
         ("ERROR", "The database takes no writes: attempt to write a readonly database"),
         ("WARNING", "The database is well again; 0 reads and 3 writes had failed."),

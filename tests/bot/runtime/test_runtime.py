@@ -30,7 +30,7 @@ def choose_both(connection: Connection) -> str:
 
 @both_databases
 async def test_several_writes_are_one_transaction(app: App) -> None:
-    assert await app.backend.runtime.transact(choose_both) == "chosen"
+    assert await app.backend.runtime.database.transact(choose_both) == "chosen"
     assert load_settings(app.other_store, SERVER) == CHOSEN
 
 
@@ -41,7 +41,7 @@ async def test_an_error_takes_back_all_of_a_transaction(app: App) -> None:
         raise ValueError
 
     with pytest.raises(ValueError):  # noqa: PT011 - it is ours
-        await app.backend.runtime.transact(choose_and_fail)
+        await app.backend.runtime.database.transact(choose_and_fail)
     assert load_settings(app.other_store, SERVER) == GuildSettings()
 
 
@@ -56,7 +56,7 @@ async def test_nothing_is_stored_once_the_caller_has_given_up(app: App, clock: L
         loop.call_soon_threadsafe(begun.set)
         gave_up.wait()
 
-    caller = asyncio.create_task(app.backend.runtime.transact(choose_late))
+    caller = asyncio.create_task(app.backend.runtime.database.transact(choose_late))
     await begun.wait()
     await clock.turn(PATIENCE_SECONDS, step=PATIENCE_SECONDS)
     with pytest.raises(DatabaseTimeoutError):
@@ -77,7 +77,7 @@ async def test_a_commit_under_way_is_waited_for(app: App, clock: LoopClock) -> N
         go_on.wait()
 
     app.before_sql("COMMIT", commit_slowly)
-    caller = asyncio.create_task(app.backend.runtime.transact(choose_both))
+    caller = asyncio.create_task(app.backend.runtime.database.transact(choose_both))
     await is_committing.wait()
     await clock.turn(PATIENCE_SECONDS, step=PATIENCE_SECONDS)
     assert not caller.done()
