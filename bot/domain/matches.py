@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from engine import (
@@ -162,12 +162,12 @@ class Match:
 
     @cached_property
     def board(self) -> Board:
-        return Board.after(self.moves, self.rules)
+        return _position(self.rules, self.moves)[0]
 
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended on the board; None if it did not."""
-        return self.board.outcome()
+        return _position(self.rules, self.moves)[1]
 
     @cached_property
     def ending(self) -> Ending | None:
@@ -236,6 +236,13 @@ class Match:
     def is_overdue(self, now: datetime) -> bool:
         """Whether the time to answer or to move has run out."""
         return self.is_live and now >= self.deadline_at
+
+
+@lru_cache(maxsize=1_000)  # a press copies a match several times, most of them with the same moves
+def _position(rules: Rules, moves: tuple[Cell, ...]) -> tuple[Board, Outcome | None]:
+    """The board after these moves, and how the game ended on it, if it did."""
+    board = Board.after(moves, rules)
+    return board, board.outcome()
 
 
 class MatchResult(Enum):

@@ -22,20 +22,44 @@ COORDINATE_LENGTH = 2
 
 def to_row(match: Match) -> dict[str, Any]:
     """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
-    ending = match.ending
     return {
         "id": match.id,
-        "version": match.version,
         "channel_id": match.place.channel_id,
         "guild_id": match.place.guild_id,
         "message_id": match.place.message_id,
         "locale": match.place.locale,
         "rules": match.rules.name,
+        "opened_by": match.opened_by,
+        "hints": match.hints,
+        "turn_minutes": match.turn_minutes,
+        "is_open": match.is_open,
+        **player_columns(match),
+        **changing_columns(match),
+    }
+
+
+def player_columns(match: Match) -> dict[str, Any]:
+    """The columns that joining writes, too.
+
+    No other change writes players, as it could bring back one who has been forgotten meanwhile.
+    """
+    return {
         "x_id": match.x.user_id,
         "x_level": match.x.level.name if match.x.level else None,
         "o_id": match.o.user_id,
         "o_level": match.o.level.name if match.o.level else None,
-        "opened_by": match.opened_by,
+        "duel": str(match.head_to_head) if match.head_to_head else None,
+    }
+
+
+def changing_columns(match: Match) -> dict[str, Any]:
+    """The columns that each change of a match writes.
+
+    Other statements write the board's message, the hints, and the results of counting.
+    """
+    ending = match.ending
+    return {
+        "version": match.version,
         "accepted": match.accepted,
         "moves": "".join(map(match.rules.coordinate, match.moves)),
         "live": match.is_live,
@@ -44,11 +68,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "deadline_at": int(match.deadline_at.timestamp()),
         "asks_rematch": match.rematch_asked_by,
         "next_id": match.next_id,
-        "hints": match.hints,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
-        "duel": str(match.head_to_head) if match.head_to_head else None,
-        "turn_minutes": match.turn_minutes,
-        "is_open": match.is_open,
     }
 
 

@@ -24,12 +24,10 @@ from sqlalchemy import (
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID
 from bot.domain.matches import Match
 from bot.store.database import insert_new
-from bot.store.match_rows import read_matches, to_row
+from bot.store.match_rows import changing_columns, player_columns, read_matches, to_row
 from bot.store.schema import (
-    CHANGE_COLUMNS,
     IS_LIVE,
     IS_UNPLAYED,
-    JOIN_COLUMNS,
     UNCOUNTED_BY_INDEX,
     matches,
 )
@@ -222,15 +220,14 @@ def compare_and_set(
         The match at its next version; None if another change or a hint came first.
     """
     saved = replace(match, version=match.version + 1)
-    row = to_row(saved)
-    condition = {
+    parameters = {
         "match_id": match.id,
         "loaded_version": match.version,
         "loaded_hints": match.hints,
+        **changing_columns(saved),
+        **(player_columns(saved) if also_players else {}),
     }
-    columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
-    changes = {name: row[name] for name in columns}
-    result = connection.execute(_COMPARE_AND_SET, condition | changes)
+    result = connection.execute(_COMPARE_AND_SET, parameters)
     return saved if result.rowcount == 1 else None
 
 

@@ -107,29 +107,6 @@ IS_UNPLAYED = text("moves = ''")
 
 _index("unplayed_matches", IS_UNPLAYED, matches.c.id)
 
-CHANGE_COLUMNS = (
-    "version",
-    "accepted",
-    "moves",
-    "live",
-    "ended_how",
-    "winner",
-    "deadline_at",
-    "asks_rematch",
-    "next_id",
-    "ended_at",
-)
-"""The columns that a change to a match writes.
-
-Other statements write the board's message, the hints, and the results of counting.
-"""
-
-JOIN_COLUMNS = (*CHANGE_COLUMNS, "x_id", "x_level", "o_id", "o_level", "duel")
-"""The columns that joining writes.
-
-No other change writes players, as it could bring back one who has been forgotten meanwhile.
-"""
-
 servers = Table(
     "servers",
     metadata,

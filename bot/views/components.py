@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from bot.domain.pages import INERT_PREFIX, custom_id
 from bot.domain.puzzles import PuzzlePage
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
-from engine import Board, Cell, Mark, Rules, Value, Verdict
+from engine import Board, Cell, Mark, Value, Verdict
 
 
 def button(
@@ -34,14 +34,6 @@ def tab_style(*, is_open: bool) -> ButtonStyle:
     return ButtonStyle.primary if is_open else ButtonStyle.secondary
 
 
-def grid(rules: Rules, make_button: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
-    """A board as rows of buttons, one for each cell."""
-    width = rules.columns
-    starts = range(0, len(rules.cells), width)
-    rows = [rules.cells[start : start + width] for start in starts]
-    return [ui.ActionRow(*map(make_button, row)) for row in rows]
-
-
 class CellStyle(NamedTuple):
     """How a board shows a cell: as its mark or coordinate, or as an emoji or a label instead."""
 
@@ -52,7 +44,7 @@ class CellStyle(NamedTuple):
     disabled: bool = False
 
 
-def cell_button(
+def _cell_button(
     custom_id: str, board: Board, cell: Cell, style: CellStyle, symbols: Symbols
 ) -> ui.Button[Any]:
     """A cell; a mark that is about to vanish is dimmed if its symbol does not say so.
@@ -138,15 +130,22 @@ def board_rows(
     custom_ids: Mapping[Cell, str],
     symbols: Symbols,
 ) -> list[ui.Item[Any]]:
-    """A board whose cells lead to other pages; a cell that has no custom_id does nothing."""
-
-    def make_button(cell: Cell) -> ui.Button[Any]:
-        cell_id = custom_ids.get(cell, f"{INERT_PREFIX}{cell}")
-        state = CellState.VANISHING if cell == board.vanishing else CellState.PLAIN
-        style = styles.get(cell, CellStyle(state=state))
-        return cell_button(cell_id, board, cell, style, symbols)
-
-    return grid(board.rules, make_button)
+    """A board as rows of buttons, one for each cell; one that has no custom_id does nothing."""
+    vanishing = CellStyle(state=CellState.VANISHING)
+    plain = CellStyle()
+    buttons = [
+        _cell_button(
+            custom_ids.get(cell, f"{INERT_PREFIX}{cell}"),
+            board,
+            cell,
+            styles.get(cell, vanishing if cell == board.vanishing else plain),
+            symbols,
+        )
+        for cell in board.rules.cells
+    ]
+    width = board.rules.columns
+    starts = range(0, len(buttons), width)
+    return [ui.ActionRow(*buttons[start : start + width]) for start in starts]
 
 
 def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:

@@ -21,7 +21,7 @@ from bot.domain.rematches import (
     has_bot_won,
     next_level,
 )
-from bot.views.components import CellStyle, button, cell_button, container_view, grid, line_style
+from bot.views.components import CellStyle, board_rows, button, container_view, move_styles
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
     LEVELS,
@@ -33,8 +33,8 @@ from bot.views.i18n import (
     language_for,
     relative_timestamp,
 )
-from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, CellState, Symbols
-from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
+from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
+from engine import MISERE, TIC_TAC_TOE, Level, Mark
 
 # Translators, from here on: how a match ended: a line under its board, which everybody in the
 # channel reads. {winner}, {loser}, {challenger} and {challenged} are names: they cannot be
@@ -406,9 +406,9 @@ def _board_view(match: Match, language: Language) -> ui.LayoutView:
     if match.rematch_asked_by is not None and can_have_rematch(match):
         lines.append(texts.rematch_request(match.rematch_asked_by))
     text = _text([*lines, texts.score(match), texts.footnote(match)])
-    board = grid(match.rules, lambda cell: _cell_button(match, cell, symbols))
     describe = _describe_button(match, language)
     controls = ui.ActionRow(*_controls(match, texts), describe)
+    board = _board_rows(match, symbols)
     return container_view(text, *board, controls, symbols=symbols, colour=_colour(match))
 
 
@@ -416,29 +416,17 @@ def _text(lines: Sequence[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _cell_button(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
-    state = _cell_state(match, cell)
-    style = CellStyle(
-        _cell_style(match, cell, state),
-        state,
-        disabled=not match.is_live and match.board[cell] is None,
-    )
-    press = Press(match.id, match.version, MatchAction.PLAY, cell)
-    return cell_button(str(press), match.board, cell, style, symbols)
-
-
-def _cell_state(match: Match, cell: Cell) -> CellState:
-    if match.outcome and cell in match.outcome.line:
-        return CellState.LINE
-    if match.is_live and cell == match.board.vanishing:
-        return CellState.VANISHING
-    return CellState.LAST if match.moves[-1:] == (cell,) else CellState.PLAIN
-
-
-def _cell_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
-    if state is CellState.LINE and match.outcome:
-        return line_style(match.board[cell], match.outcome.winner)
-    return ButtonStyle.primary if state is CellState.LAST else ButtonStyle.secondary
+def _board_rows(match: Match, symbols: Symbols) -> list[ui.Item[Any]]:
+    board = match.board
+    styles = move_styles(board, match.moves[-1]) if match.moves else {}
+    if not match.is_live:
+        ended = {cell: CellStyle(disabled=board[cell] is None) for cell in match.rules.cells}
+        styles = ended | styles
+    custom_ids = {
+        cell: str(Press(match.id, match.version, MatchAction.PLAY, cell))
+        for cell in match.rules.cells
+    }
+    return board_rows(board, styles, custom_ids, symbols)
 
 
 def _controls(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
