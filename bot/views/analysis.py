@@ -247,11 +247,17 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
 
 
 def _lost_position(game: Game, ply: int) -> Record | None:
-    """The game up to the move at `ply`, if that lost it and its tree can be shown."""
+    """The game up to the move at `ply`, if that lost it and its tree can be shown.
+
+    The player who has won is not asked to see it.
+    """
     record = game.record
     if ply != find_decisive_ply(game.verdicts) or record.boards[ply].is_terminal:
         return None
-    if game.verdicts[ply - 1].worth.value is not Value.LOSS or record.rules.repeats:
+    verdict = game.verdicts[ply - 1]
+    if verdict.worth.value is not Value.LOSS or record.rules.repeats:
+        return None
+    if game.side not in (None, verdict.mark):
         return None
     return Record(record.rules, record.moves[:ply])
 

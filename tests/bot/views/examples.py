@@ -73,6 +73,8 @@ MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
 """A game on all cells of 5x5 with 23 mistakes: the longest review of a thousand games."""
 LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
 """A game that X wins two moves later than it could have."""
+MISSED_FORK = Record(TIC_TAC_TOE, (0, 4, 8, 2, 6, 3, 7))
+"""O, with its second move, lets X make a fork, and loses."""
 NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
 X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))

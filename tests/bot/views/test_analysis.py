@@ -44,6 +44,7 @@ from tests.bot.views.examples import (
     COLOURS,
     EN,
     MARKS,
+    MISSED_FORK,
     MISTAKEN,
     STYLES,
     WORDS,
@@ -254,13 +255,22 @@ def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
                 assert targets([square]) == [made[cell] if leads else None]
 
 
+@pytest.mark.parametrize("side", [Mark.X, Mark.O, None])
+def test_of_two_players_only_the_one_who_lost_is_led_into_the_lesson(side: Mark | None) -> None:
+    game = replace(judged(MISSED_FORK), side=side)
+    view = review_view(Review(ReviewPage(MISSED_FORK), game), EN)
+    labels = [button.label for button in controls(view, MISSED_FORK.rules)]
+    assert ("See what I saw" in labels) is (side is not Mark.X)
+
+
 def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
     rematch = Press(2**63 - 1, 10**9 - 1, MatchAction.REMATCH)
     game = replace(judged(MISTAKEN), side=Mark.X, rematch=rematch)
     for ply in range(len(MISTAKEN.moves) + 1):
         view = review_view(Review(ReviewPage(2**63 - 1, ply), game), EN)
         labels = [button.label for button in controls(view, MISTAKEN.rules)]
-        lesson = ["See what I saw"] if leads_into_lesson(MISTAKEN, ply) else []
+        is_own = ply > 0 and verdicts_on(MISTAKEN)[ply - 1].mark is game.side
+        lesson = ["See what I saw"] if is_own and leads_into_lesson(MISTAKEN, ply) else []
         assert labels == ["Try again", *lesson, "←", "→", "Rematch", "More"]
         assert view.total_children_count <= 40
         for button in buttons(view):
