@@ -9,6 +9,7 @@ from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import REMATCH_ACTIONS, MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
+from bot.domain.practice import MistakePage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
@@ -19,6 +20,7 @@ from bot.features import (
     analysis,
     matches,
     moments,
+    practice,
     privacy,
     puzzles,
     ranking,
@@ -35,6 +37,7 @@ PAGES: Sequence[type[Page]] = (
     HintPage,
     ReviewPage,
     RetryPage,
+    MistakePage,
     TutorialPage,
     PuzzlePage,
     PracticePage,
@@ -71,6 +74,7 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     HintPage: Route(analysis.show_hint, newest_only=True),
     ReviewPage: Route(analysis.show_review, newest_only=True),
     RetryPage: Route(analysis.show_retry, newest_only=True),
+    MistakePage: Route(practice.practise, newest_only=True),
     TutorialPage: Route(tutorial.show_page, newest_only=True),
     SettingsPage: Route(settings.press),
     MomentPage: Route(moments.ask, has_cooldown=True, check_place=board_refusal),

@@ -147,7 +147,9 @@ def _create_match(
     opener = Player(request.opener_id)
     opponent_id = request.opponent_id or runtime.bot_id
     is_against_bot = opponent_id == runtime.bot_id
-    level = _bot_level(connection, runtime, request, guild_settings) if is_against_bot else None
+    level = None
+    if is_against_bot:
+        level = request.level or usual_level(connection, runtime, opener.user_id, guild_settings)
     opponent = Player(opponent_id, level)
 
     first = request.first
@@ -173,13 +175,14 @@ def _create_match(
     return with_bot_move(match, runtime.rng)
 
 
-def _bot_level(
-    connection: Connection, runtime: Runtime, request: MatchRequest, guild_settings: GuildSettings
+def usual_level(
+    connection: Connection, runtime: Runtime, user_id: int, guild_settings: GuildSettings
 ) -> Level:
-    if level := request.level or guild_settings.level:
-        return level
+    """The bot's level in a match for which a person names none."""
+    if guild_settings.level is not None:
+        return guild_settings.level
     since = runtime.clock.now() - _UNCOUNTED_WINDOW
-    return level_to_pass(stats.ladder_of(connection, request.opener_id, since))
+    return level_to_pass(stats.ladder_of(connection, user_id, since))
 
 
 def _store(

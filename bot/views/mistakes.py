@@ -11,6 +11,7 @@ from discord import ButtonStyle, ui
 from bot.domain.analysis import Game, Retry
 from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
+from bot.domain.practice import MistakePage
 from bot.views.components import CORRECT_STYLE, WRONG_STYLE, board_rows, button, container_view
 from bot.views.i18n import N_, NC_, PLAY, Language, Sentence, Texts
 from bot.views.matches import MatchTexts
@@ -30,6 +31,9 @@ COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here 
 
 SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
 
+# Translators: a button that leads to one's mistakes in one's last matches.
+PRACTISE = NC_("button", "Practise my mistakes")
+
 _MAX_NAMED = 3
 """How many better moves a headline names; the board shows all."""
 
@@ -45,9 +49,10 @@ class MistakeTexts(Texts):
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move gave away, or that it lost or missed a win at once; and what was better."""
-        return f"{self._cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
+        return f"{self.cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
 
-    def _cost(self, number: int, verdict: Verdict) -> str:
+    def cost(self, number: int, verdict: Verdict) -> str:
+        """What a move gave away."""
         values = verdict.best_worth.value, verdict.worth.value
         sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
         return self._(
@@ -104,7 +109,7 @@ class MistakeTexts(Texts):
         verdict = retry.try_verdict
         lines = [self._retry_title(retry)]
         lines += self.small_print(retry.board)
-        lines.append(self._cost(page.ply, retry.mistake))
+        lines.append(self.cost(page.ply, retry.mistake))
         if not retry.is_right:
             symbol = SYMBOLS[retry.mistake.mark]
             lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
@@ -194,3 +199,8 @@ def again_button(
         return button(str(game.rematch), label=label, style=style)
     start = custom_id(ShortcutPage(Shortcut.START), 0)
     return button(start, label=language.say(PLAY), style=style)
+
+
+def practise_button(language: Language) -> ui.Button[Any]:
+    """The button that leads to one's own mistakes in one's last matches."""
+    return button(custom_id(MistakePage(), 0), label=language.say(PRACTISE))

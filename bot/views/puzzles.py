@@ -47,6 +47,7 @@ from bot.views.i18n import (
     relative_timestamp,
     time_timestamp,
 )
+from bot.views.mistakes import practise_button
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.verdicts import (
     BETTER_MOVE_EMOJI,
@@ -353,7 +354,7 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
         texts.result(daily_puzzle),
         *rows,
         texts.results(daily_puzzle),
-        ui.ActionRow[Any](*_result_buttons(page, puzzle, texts)),
+        ui.ActionRow[Any](*_result_buttons(page, puzzle, language)),
         symbols=language.symbols,
     )
 
@@ -386,9 +387,10 @@ def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
 
 
 def _result_buttons(
-    page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts
+    page: PuzzlePage, puzzle: Puzzle, language: Language
 ) -> Iterator[ui.Button[Any]]:
-    """The buttons after a puzzle: share it, if the attempt counted; how it goes; and once more."""
+    """The buttons after a puzzle: share it, if the attempt counted; how it goes; and what next."""
+    texts = PuzzleTexts(language)
     if not page.is_practice:
         wrong_guesses = Attempt(page.guesses, puzzle.solution).wrong_guesses
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_guesses), 0)
@@ -396,6 +398,7 @@ def _result_buttons(
     yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
     practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
+    yield practise_button(language)
     yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 

@@ -21,6 +21,7 @@ from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey, lad
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
+from bot.views.mistakes import practise_button
 from bot.views.puzzles import PuzzleTexts
 from engine import TIC_TAC_TOE, Level
 
@@ -190,14 +191,18 @@ class LastMatchTexts(Texts):
         return self._(NC_("button", "Back"))
 
     def _line(self, number: int, match: Match, user_id: int) -> str:
+        game = self._language.game_name(match.rules)
+        return f"**{number}** {game} · {self.match(match, user_id)}"
+
+    def match(self, match: Match, user_id: int) -> str:
+        """Against whom a match was, how it ended, and when."""
         ended_at = match.ended_at or snowflake_time(match.id)
         parts = [
-            self._language.game_name(match.rules),
             self._opponent(match, user_id),
             self._result(match, user_id),
             relative_timestamp(ended_at),
         ]
-        return f"**{number}** {' · '.join(parts)}"
+        return " · ".join(parts)
 
     def _opponent(self, match: Match, user_id: int) -> str:
         name = self._language.mention(match.opponent_of(user_id))
@@ -227,7 +232,7 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
 
 
 def last_matches_view(last_matches: LastMatches, language: Language) -> ui.LayoutView:
-    """A person's last matches, with a button to review each."""
+    """A person's last matches, with a button to review each, and one to practise."""
     buttons = [
         button(custom_id(ReviewPage.of(match), number), label=str(number))
         for number, match in enumerate(last_matches.matches, start=1)
@@ -237,9 +242,11 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
         for start in range(0, len(buttons), _BUTTONS_A_ROW)
     ]
     texts = LastMatchTexts(language)
-    back = button(custom_id(ShortcutPage(Shortcut.STATS), 0), label=texts.back_button())
+    below = [button(custom_id(ShortcutPage(Shortcut.STATS), 0), label=texts.back_button())]
+    if last_matches.matches:
+        below.insert(0, practise_button(language))
     text = texts.matches(last_matches)
-    return container_view(text, *rows, ui.ActionRow(back), symbols=language.symbols)
+    return container_view(text, *rows, ui.ActionRow(*below), symbols=language.symbols)
 
 
 def _sort_key(item: tuple[TallyKey, Tally]) -> tuple[int, int]:

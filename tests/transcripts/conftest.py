@@ -16,8 +16,11 @@ from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
 from bot.domain.analysis import Game, HintPage, RetryPage, ReviewPage
+from bot.domain.practice import MistakePage
+from bot.domain.stats import LastMatches
 from bot.domain.tutorial import TutorialPage
 from bot.features import analysis
+from bot.features.practice import find_exercise
 from bot.features.tutorial import page_content
 from bot.runtime.engine_pool import EnginePool
 from engine import Record
@@ -30,6 +33,7 @@ from tests.bot.conftest import (
     synced_at_start,
     world,
 )
+from tests.bot.example_matches import ANA
 from tests.bot.workers import kept_engine
 from tests.transcripts.lessons import Lesson, LessonPage, Teach
 
@@ -88,6 +92,10 @@ async def lesson_of(engine: EnginePool, page: LessonPage, **facts: Any) -> Lesso
             return await analysis.review_of(page, await judged(engine, page, **facts), engine)
         case RetryPage():
             return await analysis.retry_of(page, await judged(engine, page, **facts), engine)
+        case MistakePage():
+            exercise = await find_exercise(page, LastMatches(ANA, **facts), engine)
+            assert exercise is not None, "there is a mistake"
+            return exercise
         case TutorialPage():
             return await page_content(page, engine)
 

@@ -8,18 +8,20 @@ from functools import partial
 from discord import ui
 
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.practice import Exercise, MistakePage
 from bot.domain.puzzles import DailyPuzzle
 from bot.domain.tutorial import TutorialContent, TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
 from bot.views.mistakes import retry_view
+from bot.views.practice import exercise_view
 from bot.views.puzzles import puzzle_view
 from bot.views.tutorial import tutorial_view
 from engine import Cell, Rules
 
-LessonPage = HintPage | ReviewPage | RetryPage | TutorialPage
-Lesson = Hint | Review | Retry | DailyPuzzle | TutorialContent
+LessonPage = HintPage | ReviewPage | RetryPage | MistakePage | TutorialPage
+Lesson = Hint | Review | Retry | Exercise | DailyPuzzle | TutorialContent
 
 Teach = Callable[..., Awaitable[Lesson]]
 """Computes the lesson of a page, given facts about its game: see the fixture `teach`."""
@@ -40,6 +42,8 @@ def drawn(lesson: Lesson) -> Callable[[Language], ui.LayoutView]:
             return partial(review_view, lesson)
         case Retry():
             return partial(retry_view, lesson)
+        case Exercise():
+            return partial(exercise_view, lesson)
         case DailyPuzzle():
             return partial(puzzle_view, lesson)
         case _:

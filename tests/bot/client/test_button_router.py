@@ -23,6 +23,7 @@ from bot.domain.match_actions import Press
 from bot.domain.matches import Ending, EndReason
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import Page, custom_id
+from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
@@ -180,6 +181,9 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page("velha:review:#7:25::more:0") == ReviewPage(7, 25, view=ReviewView.MORE)
+    assert parse_page("velha:mistake:next:0") == MistakePage()
+    tried = MistakePage(PracticeStep.TRY, 7, 4, (1, 2), 3, 3)
+    assert parse_page("velha:mistake:try:7:4:bc:3:3:0") == tried
     assert parse_page("velha:retry:#7:9:3::2:0") == RetryPage(7, 9, 3, score=2)
     assert parse_page("velha:puzzle:2026-07-01::0:9:0") == PuzzlePage(date(2026, 7, 1), picked=9)
     assert parse_page("velha:words:2026-07-01:0") == PuzzleWordsPage(date(2026, 7, 1))
@@ -275,6 +279,14 @@ def test_valid_custom_ids_are_parsed() -> None:
         f"velha:review:#{2**63}:1:0",
         "velha:review:#7:1::all:0",
         f"velha:retry:{OPEN.code}:2:::2:0",
+        "velha:mistake:try:0",
+        "velha:mistake:next::0::0:0:0",
+        "velha:mistake:next::4::0:0:0",
+        "velha:mistake:hide:7:4::0:0:0",
+        "velha:mistake:try:7:4:bb:0:0:0",
+        "velha:mistake:try:7:4::1:2:0",
+        "velha:mistake:try:7:4::1000:0:0",
+        f"velha:mistake:try:{2**63}:4::0:0:0",
         share_of("2026-07-32", 1, 0),
         share_of("2026-07-01", 0, 0),
         share_of("2026-07-01", 4, 0),

@@ -11,6 +11,7 @@ from bot.domain.match_actions import RestartPage
 from bot.domain.matches import Ending, EndReason, FirstPlayer
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
+from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.settings import Setting, SettingsPage, Tab
@@ -33,6 +34,9 @@ WRITTEN: dict[Page, str] = {
     RetryPage(GAME, 2): "retry:GAME:2:",
     RetryPage(GAME, 2, 8): "retry:GAME:2:8",
     RetryPage(GAME, 2, None, RESIGNED): "retry:GAME:2::rx-1-22",
+    MistakePage(): "mistake:next",
+    MistakePage(PracticeStep.TRY, 7, 4): "mistake:try:7:4::0:0",
+    MistakePage(PracticeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:7:4:ay:3:1",
     TutorialPage(GAME): "learn:GAME:1",
     TutorialPage(GAME, Chapter.NUMBERS, (1, 2)): "learn:GAME:2:bc:",
     TutorialPage(GAME, Chapter.NUMBERS, (), 0): "learn:GAME:2::0",

@@ -15,6 +15,7 @@ from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressOrigin
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.practice import MistakePage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Leaderboard
@@ -23,6 +24,7 @@ from bot.features import (
     forgetting,
     moments,
     posts,
+    practice,
     privacy,
     puzzles,
     reminders,
@@ -280,6 +282,15 @@ async def test_the_last_matches_take_a_statement_a_side_and_one_for_who_hides(
 ) -> None:
     read = counted.backend.runtime.database.read(stats.load_last_matches, ANA, match.place)
     assert await counted.kinds(read) == ["SELECT"] * 3
+
+
+async def test_a_mistake_to_practise_takes_no_more_and_the_level_to_play_next_two(
+    counted: Counted, match: Match
+) -> None:
+    await counted.played_and_resigned(match)
+    pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
+    kinds = await counted.kinds(practice.practise(pressed, MistakePage()))
+    assert kinds == ["SELECT"] * 5
 
 
 @both_databases

@@ -11,6 +11,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.domain.pages import Shortcut, ShortcutPage
+from bot.domain.practice import MistakePage
 from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
@@ -113,8 +114,9 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         assert said.count("🎯") + said.count("💡") == 1
         tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        share, how, _practice, play = controls(view, puzzle.board.rules)
-        assert targets([how, play]) == [PuzzlePage(day, tried, 1), ShortcutPage(Shortcut.START)]
+        share, how, _practice, mistakes, play = controls(view, puzzle.board.rules)
+        assert targets([how]) == [PuzzlePage(day, tried, 1)]
+        assert targets([mistakes, play]) == [MistakePage(), ShortcutPage(Shortcut.START)]
         shared = SharePage(day, puzzle.grade, wrong_guesses=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
@@ -130,7 +132,7 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> 
         labels = [button.label for button in controls(view, board.rules)]
         led = targets(controls(view, board.rules)[:2])
         if ply == 0:
-            assert labels == ["Share", "How", "Practice", "Play"]
+            assert labels == ["Share", "How", "Practice", "Practise my mistakes", "Play"]
         else:
             assert labels == ["←", "→"]
             on = replace(page, ply=ply + 1) if ply < last else None

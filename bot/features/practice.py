@@ -1,0 +1,93 @@
+"""Practice: one's own mistakes in one's last matches. Nothing is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from bot.domain.practice import (
+    Exercise,
+    MistakePage,
+    PracticeEnd,
+    PracticeStep,
+    own_mistakes,
+)
+from bot.domain.refusals import RefusalReason, Refused
+from bot.domain.stats import LastMatches
+from bot.features import settings
+from bot.features.analysis import reply_to_loss
+from bot.features.openings import usual_level
+from bot.features.stats import load_last_matches
+from bot.messaging.reply import DrawInLanguage
+from bot.runtime.context import Context
+from bot.runtime.engine_pool import EnginePool
+from bot.runtime.runtime import Runtime
+from bot.views.practice import exercise_view, practice_end_view
+from engine import Level
+
+
+async def practise(context: Context, page: MistakePage) -> DrawInLanguage:
+    """Show a person a mistake of theirs, the newest match first; after the last one, the score.
+
+    A match that is gone, or no longer among their last, is passed over.
+    """
+    last_matches = await context.database.read(load_last_matches, context.user_id, context.place)
+    exercise = await find_exercise(page, last_matches, context.runtime.engine)
+    if exercise is not None:
+        return partial(exercise_view, exercise)
+    end = PracticeEnd(page.met, page.right)
+    if last_matches.matches and not page.met:
+        args = context.runtime, context.user_id, context.guild_id
+        end = replace(end, level=await context.database.read(_level_to_play, *args))
+    return partial(practice_end_view, end)
+
+
+def _level_to_play(
+    connection: Connection, runtime: Runtime, user_id: int, guild_id: int | None
+) -> Level:
+    guild_settings = settings.load(connection, guild_id)
+    return usual_level(connection, runtime, user_id, guild_settings)
+
+
+async def find_exercise(
+    page: MistakePage, last_matches: LastMatches, engine: EnginePool
+) -> Exercise | None:
+    """The mistake of a page, or the next one; None if there is none.
+
+    Matches are judged one by one, up to the first with a mistake.
+
+    Raises:
+        Refused: No button leads to the page.
+    """
+    user_id = last_matches.user_id
+    for match in last_matches.matches:
+        if page.match_id is not None and match.id > page.match_id:
+            continue
+        verdicts = await engine.review(match.record)
+        plies = own_mistakes(verdicts, match.mark_of(user_id))
+        is_same = match.id == page.match_id
+        if is_same and page.step is not PracticeStep.NEXT:
+            if page.ply not in plies:
+                raise Refused(RefusalReason.UNKNOWN_BUTTON)
+            exercise = Exercise(page, user_id, match, verdicts[page.ply - 1])
+            return await _with_answer(exercise, engine)
+        for ply in plies:
+            if not is_same or ply > page.ply:
+                first = MistakePage(PracticeStep.TRY, match.id, ply, (), page.met, page.right)
+                return Exercise(first, user_id, match, verdicts[ply - 1])
+    return None
+
+
+async def _with_answer(exercise: Exercise, engine: EnginePool) -> Exercise:
+    """An exercise with the verdict on the last try, or on the move to show."""
+    mistake, tries = exercise.mistake, exercise.page.tries
+    if not set(tries) <= set(mistake.board.actions()):
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    if not tries and not exercise.is_shown:
+        return exercise
+    cell = mistake.best_actions[0] if exercise.is_shown else tries[-1]
+    advice = await engine.advise(mistake.board)
+    answer = next(verdict for verdict in advice if verdict.action == cell)
+    return replace(exercise, answer=answer, reply=await reply_to_loss(answer, engine))

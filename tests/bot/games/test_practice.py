@@ -1,0 +1,87 @@
+"""A match is lost, and its mistakes are practised."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.domain.practice import MistakePage, PracticeStep
+from engine import daily_puzzle
+from tests.bot.custom_ids import parse_page
+from tests.bot.simulated_guild import SimulatedGuild
+
+MOVES = ("A1", "B1", "C1", "B2", "A3", "C2", "A2")
+"""Ana is X and wins; Ben could have held a draw with his first move, and have won with his last."""
+
+
+async def lose(guild: SimulatedGuild) -> None:
+    await guild.challenge()
+    for number, cell in enumerate(MOVES):
+        await guild.press(guild.ben if number % 2 else guild.ana, cell)
+
+
+async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
+    guild: SimulatedGuild,
+) -> None:
+    await lose(guild)
+    await guild.ben.slash(guild.channel, "velha stats")
+    opened = guild.page()
+    await guild.press(guild.ben, "My last matches", opened)
+    await guild.press(guild.ben, "Practise my mistakes", guild.page())
+    first = guild.page()
+    assert first.text.splitlines()[0] == "## Mistake 1"
+    assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
+    assert first.text.endswith("You are ⭕. You could have saved the draw here: which move?")
+    assert first.board == "x.. ... ..."
+    assert "B1" in first.labels, "the mistake is not given away"
+
+    await guild.press(guild.ben, "A3", first)
+    assert "💥 **A3** loses. ❌ can answer: " in guild.page().text
+    before = len(guild.requests())
+    await guild.press(guild.ben, "B2", guild.page())
+    assert len(guild.requests()) == before + 1
+    assert "Move 2, B1: ⭕ turned a draw into a loss.\n🎯 **B2** " in guild.page().text
+    assert guild.page().cells_in(discord.ButtonStyle.success) == ["B2"]
+    await guild.press(guild.ben, "Next", guild.page())
+
+    assert guild.page().text.startswith("## Mistake 2\n")
+    assert guild.page().board == "xox .o. x.."
+    await guild.press(guild.ben, "B3", guild.page())
+    assert "🎯 **B3** completes a line and wins." in guild.page().text
+    await guild.press(guild.ben, "Next", guild.page())
+    end = guild.page()
+    assert end.text == "## That's all of them\nRight on the first try: 1 of 2."
+    assert end.id == opened.id
+    await guild.press(guild.ben, "Play", end)
+    assert guild.newest().free
+
+
+async def test_the_run_goes_on_after_a_restart_until_the_match_is_deleted(
+    guild: SimulatedGuild,
+) -> None:
+    await lose(guild)
+    await guild.ana.slash(guild.channel, "velha stats")
+    await guild.press(guild.ana, "Minhas últimas partidas", guild.page())
+    await guild.press(guild.ana, "Treinar meus erros", guild.page())
+    await guild.press(guild.ana, "Mostrar", guild.page())
+    shown = guild.page()
+    assert "Jogada 3, C1: ❌ transformou uma vitória em empate. 💡 " in shown.text
+    await guild.restart()
+    await guild.press(guild.ana, "Próximo", shown)
+    second = guild.page()
+    assert second.text.startswith("## Erro 2\n")
+    guild.sql("DELETE FROM matches")
+    await guild.press(guild.ana, "Mostrar", second)
+    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0 de 1."
+
+
+async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> None:
+    await lose(guild)
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    puzzle = daily_puzzle(guild.env.now().date())
+    await guild.press(guild.ben, puzzle.board.rules.coordinate(puzzle.solution), guild.page())
+    await guild.press(guild.ben, "Practise my mistakes", guild.page())
+    mistake = guild.page()
+    assert mistake.text.startswith("## Mistake 1\n")
+    page = parse_page(mistake.buttons["Show it"]["custom_id"])
+    assert isinstance(page, MistakePage)
+    assert (page.step, page.ply) == (PracticeStep.SHOW, 2)
