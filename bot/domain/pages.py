@@ -18,8 +18,7 @@ INERT_PREFIX = "velha:still:"
 dim them."""
 
 POSTED_PREFIX = f"{INERT_PREFIX}posted:"
-"""The same for the cells of a puzzle that is posted in a channel."""
-
+"""The same for the cells of puzzles that 1.1.0 posted in channels."""
 
 _MATCH_SIGN = "#"
 """Comes before the id of a match, which could otherwise be the code of a game."""

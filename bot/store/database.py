@@ -292,7 +292,7 @@ def _cancel_statement(driver: Any, driver_error: type[Exception]) -> None:
 
 
 def insert_new(connection: Connection, table: Table, **values: object) -> bool:
-    """Insert a row; return False if there is one with the same primary key."""
+    """Insert a row; return False if a primary key or a unique index has its values already."""
     return connection.execute(_insert_new(connection.dialect.name, table), values).rowcount == 1
 
 
