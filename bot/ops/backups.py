@@ -18,7 +18,7 @@ from sqlalchemy import URL
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.environment import UsageError, read_environment
-from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe_counts, run_and_report
+from bot.ops.database_copy import RowCounts, copy, describe_counts, run_and_report
 from bot.store.database import StoreError
 
 BACKUPS = "backups"
@@ -262,7 +262,7 @@ def copy_to_file(source: URL, file: Path) -> RowCounts:
         raise FileExistsError(errno.EEXIST, "it is there already", str(file))
     delete_database(part)
     try:
-        counts = copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
+        counts = copy(source, URL.create("sqlite+pysqlite", database=str(part)))
         with closing(sqlite3.connect(part)) as opened:
             opened.execute("PRAGMA journal_mode=DELETE")  # so that the file is complete by itself
         check_intact(part)

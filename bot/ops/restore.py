@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
@@ -25,13 +25,14 @@ from bot.ops.backups import (
     name_by_time,
     temporary_copy,
 )
-from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
-from bot.store.database import (
-    Database,
-    StoreError,
-    create_engine,
-    error_summary,
+from bot.ops.database_copy import (
+    describe_counts,
+    replace_rows,
+    run_and_report,
+    snapshot_of,
+    transaction_on,
 )
+from bot.store.database import StoreError, error_summary
 from bot.store.deletion_records import read_deletions
 from bot.store.migrations import (
     RELEASE_1_1_0,
@@ -93,7 +94,7 @@ def downgrade(release: str) -> int:
         _check_stopped(url)
         with snapshot_of(url) as connection:
             find_revision(connection)
-        with _transaction_on(url) as connection:
+        with transaction_on(url) as connection:
             set_revision(connection, RELEASE_1_1_0)
         return f"{describe_url(url)} is as {release} knows it: start that release now."
 
@@ -166,7 +167,7 @@ def _restore_server(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple
         kept = _copy_first(target) if keeps_replaced else None
         with (
             snapshot_of(_url_of(part)) as source_connection,
-            _transaction_on(target) as target_connection,
+            transaction_on(target) as target_connection,
         ):
             migrate(target_connection)
             counts = replace_rows(source_connection, target_connection)
@@ -190,16 +191,6 @@ def _copy_first(target: URL) -> Path | None:
             f"it cannot be copied first: {error_summary(error)};"
             " with --without-copy it is replaced all the same"
         ) from error
-
-
-@contextmanager
-def _transaction_on(url: URL) -> Iterator[Connection]:
-    database = Database(create_engine(url))
-    try:
-        with database.transaction() as connection:
-            yield connection
-    finally:
-        database.close()
 
 
 def _prepare(backup: Path, part: Path, replaced: URL) -> str:
