@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from sqlalchemy import URL
 
@@ -31,8 +30,6 @@ _TIME_FORMAT = "%Y%m%d-%H%M%S"
 
 _DAILY_COPIES = 7
 
-_WEEK = timedelta(days=7)
-
 _TIME = r"(\d{8}-\d{6})"
 
 _COPY_NAME = rf"velha-{_TIME}\.db"
@@ -42,17 +39,6 @@ _PART_NAME = rf"velha-{_TIME}\.db(\.part)+(-wal|-shm)?"
 
 _ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
 """Also matches safety copies, and those interrupted."""
-
-
-class Backup(NamedTuple):
-    """A new copy; `larger` is one of the last week with more than twice as many rows, if there is.
-
-    Then nothing of that week was deleted: the rows may have been lost by mistake.
-    """
-
-    file: Path
-    counts: RowCounts
-    larger: Path | None
 
 
 def back_up(target: str) -> int:
@@ -77,15 +63,9 @@ def back_up(target: str) -> int:
         if path.suffix == ".db" or path.is_file():
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
         now = datetime.now(UTC)
-        backup = add_backup(source, path, now)
+        file, counts = add_backup(source, path, now)
         delete_expired(source, now)
-        sentence = f"{backup.file} has {describe_counts(backup.counts)}."
-        if backup.larger is not None:
-            sentence += (
-                f" That is less than half of what {backup.larger} has:"
-                " no copy of the last week is deleted."
-            )
-        return sentence
+        return f"{file} has {describe_counts(counts)}."
 
     failure = f"Nothing is copied from {describe_url(source)}"
     report = sys.stderr if target == STANDARD_STREAM else sys.stdout
@@ -121,7 +101,7 @@ def _folder_of(database: URL) -> Path:
     return Path(str(database.database)).parent if is_file else Path()
 
 
-def add_backup(source: URL, folder: Path, now: datetime) -> Backup:
+def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
     """Copy a database into a folder, and delete the copies there that need not be kept.
 
     Raises:
@@ -129,25 +109,12 @@ def add_backup(source: URL, folder: Path, now: datetime) -> Backup:
     """
     file, counts = _add_copy(source, folder, now)
     times = _times_of_files(folder, _COPY_NAME)
-    last_week = {path for path, time in times.items() if now - time < _WEEK}
-    larger = _find_larger(file, last_week)
-    protected = last_week if larger else {file}
     kept = copies_to_keep(times.values(), now)
     for path, time in times.items():
-        if time not in kept and path not in protected:
+        if time not in kept and path != file:
             path.unlink()
     _delete_older(_times_of_files(folder, _ANY_COPY_NAME), now)
-    return Backup(file, counts, larger)
-
-
-def _find_larger(copy: Path, others: Iterable[Path]) -> Path | None:
-    """Find a copy of more than twice as many rows.
-
-    Of all, not only the one before: the next copy of an empty database finds an empty one there.
-    """
-    rows = {path: _count_rows(path) for path in others}
-    largest = max(rows, key=lambda path: (rows[path], path.name))
-    return largest if rows[largest] > 2 * rows[copy] else None
+    return file, counts
 
 
 def add_safety_copy(source: URL, command: str) -> Path:
@@ -160,16 +127,9 @@ def add_safety_copy(source: URL, command: str) -> Path:
 
 
 def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tuple[Path, RowCounts]:
-    is_new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = name_by_time(folder, "velha-", now, f"{suffix}.db")
-    try:
-        return file, copy_to_file(source, file)
-    except BaseException:
-        if is_new:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
+    return file, copy_to_file(source, file)
 
 
 def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str = "") -> Path:
@@ -186,11 +146,10 @@ def delete_expired(database: URL, now: datetime) -> None:
         OSError: Something cannot be deleted.
     """
     folder = _folder_of(database)
-    times = _times_of_files(Path(BACKUPS), _ANY_COPY_NAME) | _times_of_files(folder, _PART_NAME)
-    if database.get_backend_name() == "sqlite":
-        name = re.escape(Path(str(database.database)).name)
-        times |= _times_of_files(folder, rf"{name}\.replaced-{_TIME}(-wal|-shm)?")
-    _delete_older(times, now)
+    replaced = rf"{re.escape(Path(str(database.database)).name)}\.replaced-{_TIME}(-wal|-shm)?"
+    _delete_older(_times_of_files(Path(BACKUPS), _ANY_COPY_NAME), now)
+    _delete_older(_times_of_files(folder, _PART_NAME), now)
+    _delete_older(_times_of_files(folder, replaced), now)
 
 
 def newest_backup() -> datetime | None:
@@ -216,20 +175,6 @@ def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:
             with suppress(ValueError):  # such as the 99th of a month
                 times[path] = datetime.strptime(found[1], _TIME_FORMAT).replace(tzinfo=UTC)
     return times
-
-
-def _count_rows(file: Path) -> int:
-    """Count the rows of a copy; 0 if it cannot be read.
-
-    Its size in bytes would not tell an empty database from one with a few hundred matches.
-    """
-    try:
-        with closing(_open_read_only(file)) as opened:
-            names = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            queries = [f'SELECT count(*) FROM "{name}"' for (name,) in names]  # noqa: S608 - its own
-            return sum(opened.execute(query).fetchone()[0] for query in queries)
-    except sqlite3.Error:
-        return 0
 
 
 def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
@@ -281,7 +226,7 @@ def check_intact(file: Path) -> None:
     """
     file.open("rb").close()
     try:
-        with closing(_open_read_only(file)) as opened:
+        with closing(open_read_only(file)) as opened:
             problem = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         problem = str(error)
@@ -289,7 +234,8 @@ def check_intact(file: Path) -> None:
         raise StoreError(f"{file} is damaged: {problem}")
 
 
-def _open_read_only(file: Path) -> sqlite3.Connection:
+def open_read_only(file: Path) -> sqlite3.Connection:
+    """Open a SQLite file that exists."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 

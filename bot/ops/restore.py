@@ -23,6 +23,7 @@ from bot.ops.backups import (
     database_files,
     delete_database,
     name_by_time,
+    open_read_only,
     temporary_copy,
 )
 from bot.ops.database_copy import (
@@ -200,10 +201,7 @@ def _prepare(backup: Path, part: Path, replaced: URL) -> str:
     """
     check_intact(backup)
     part.touch(0o600)
-    with (
-        closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(part)) as target,
-    ):
+    with closing(open_read_only(backup)) as source, closing(sqlite3.connect(part)) as target:
         source.backup(target)
     with snapshot_of(_url_of(part)) as connection:
         # Raises an error if there are no tables: `Store.open` would make them.
