@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
-import socket
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -55,17 +53,10 @@ async def _start_site(
             await web.TCPSite(runner, host, port).start()
         except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
             if not has_warned:
-                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
                 reason = getattr(error, "strerror", None) or error
-                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, reason)
+                _log.warning("METRICS_HOST, METRICS_PORT: %s:%d: %s", host, port, reason)
             has_warned = True
             await asyncio.sleep(retry_seconds)
         else:
             _log.info("Metrics are at http://%s:%d/metrics.", host, port)
             return
-
-
-def _is_about_host(error: Exception) -> bool:
-    """Whether there is no such address on this machine, no such name, or none can be so written."""
-    is_no_address = isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL
-    return is_no_address or isinstance(error, socket.gaierror | UnicodeError)
