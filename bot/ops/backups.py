@@ -16,7 +16,7 @@ from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
-from bot.environment import UsageError, read_environment
+from bot.environment import UsageError
 from bot.ops.database_copy import RowCounts, copy, describe_counts, run_and_report
 from bot.store.database import StoreError
 
@@ -52,7 +52,7 @@ def back_up(target: str) -> int:
         ConfigError: DATABASE_URL is malformed.
         UsageError: The copy would be written to a terminal.
     """
-    source = read_database_url(read_environment())
+    source = read_database_url()
     path = Path(target)
     if target == STANDARD_STREAM and sys.stdout.isatty():
         raise UsageError("A copy is no text for a terminal: backup - > copy.db")

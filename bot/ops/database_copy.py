@@ -12,7 +12,7 @@ from typing import TextIO
 from sqlalchemy import URL, Connection, MetaData, Table, func, insert, inspect, select
 from tqdm import tqdm
 
-from bot.config import DatabaseUrlError, describe_url, parse_url
+from bot.config import describe_url, parse_url
 from bot.environment import UsageError
 from bot.store.database import (
     Database,
@@ -50,7 +50,7 @@ def run_copy_command(source: str, target: str) -> int:
 def _parse_argument(name: str, text: str) -> URL:
     try:
         return parse_url(text)
-    except DatabaseUrlError as error:
+    except ValueError as error:
         raise UsageError(f"{name}: {error}") from None
 
 

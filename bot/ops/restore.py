@@ -14,7 +14,7 @@ from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
-from bot.environment import UsageError, read_environment
+from bot.environment import UsageError
 from bot.features.forgetting import repeat_deletions
 from bot.ops.backups import (
     STANDARD_STREAM,
@@ -59,7 +59,7 @@ def restore(file: str, *, keeps_replaced: bool = True) -> int:
         ConfigError: The settings cannot be read.
         UsageError: The copy would be read from a terminal.
     """
-    target = read_database_url(read_environment())
+    target = read_database_url()
     if file == STANDARD_STREAM and sys.stdin.isatty():
         raise UsageError("A copy is not typed at a terminal: restore - < copy.db")
 
@@ -89,7 +89,7 @@ def downgrade(release: str) -> int:
     """
     if release != _RELEASE:
         raise UsageError(f"RELEASE: only {_RELEASE} needs this; just start a later one")
-    url = read_database_url(read_environment())
+    url = read_database_url()
 
     def downgrade_database() -> str:
         _check_stopped(url)
