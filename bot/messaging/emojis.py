@@ -69,16 +69,17 @@ class Emojis:
     async def upload_missing(self, bot: commands.AutoShardedBot) -> None:
         """Upload what is missing, and use our emojis once they are all there; call it regularly.
 
-        A problem is logged once, and left to the next call.
+        A problem is logged once, and left to the next call: also that another process was faster.
         """
         if self.symbols is not PLAIN_SYMBOLS:
             return
         try:
             markup_by_name = await _fetch_markup(bot)
-            for name, image in IMAGES.items():
+            for name, file in IMAGES.items():
                 if name not in markup_by_name:
-                    content = await asyncio.to_thread(image.read_bytes)
-                    markup_by_name |= await _upload(bot, name, content)
+                    image = await asyncio.to_thread(file.read_bytes)
+                    emoji = await bot.create_application_emoji(name=name, image=image)
+                    markup_by_name[name] = str(emoji)
                     await asyncio.sleep(_UPLOAD_PAUSE_SECONDS)
             self._use_if_complete(markup_by_name)
         except DISCORD_ERRORS as error:
@@ -103,7 +104,8 @@ class Emojis:
         try:
             return await deliver(draw(symbols))
         except discord.HTTPException as error:
-            if symbols is PLAIN_SYMBOLS or not _is_about_emojis(error):
+            is_about_emojis = error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()
+            if symbols is PLAIN_SYMBOLS or not is_about_emojis:
                 raise
         if self.symbols is symbols:  # another message may have noticed it first
             _log.warning("Our own emojis were deleted: boards have labels until they are back.")
@@ -111,30 +113,6 @@ class Emojis:
         return await deliver(draw(PLAIN_SYMBOLS))
 
 
-async def _upload(bot: commands.AutoShardedBot, name: str, image: bytes) -> dict[str, str]:
-    """Upload one emoji; return its markup by name, or all if another process was faster.
-
-    Raises:
-        discord.HTTPException: Discord does not take it; at most 2,000 belong to an application.
-    """
-    try:
-        emoji = await bot.create_application_emoji(name=name, image=image)
-    except discord.HTTPException:
-        markup_by_name = await _fetch_markup(bot)
-        if name not in markup_by_name:
-            raise
-        return markup_by_name
-    return {name: _markup(emoji)}
-
-
 async def _fetch_markup(bot: commands.AutoShardedBot) -> dict[str, str]:
-    return {emoji.name: _markup(emoji) for emoji in await bot.fetch_application_emojis()}
-
-
-def _markup(emoji: discord.Emoji) -> str:
-    """An emoji as Discord writes it."""
-    return str(discord.PartialEmoji(name=emoji.name, id=emoji.id))
-
-
-def _is_about_emojis(error: discord.HTTPException) -> bool:
-    return error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()
+    """How Discord writes each of the application's emojis, by its name."""
+    return {emoji.name: str(emoji) for emoji in await bot.fetch_application_emojis()}
