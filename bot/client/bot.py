@@ -146,7 +146,7 @@ class VelhaBot(ReconnectingBot):
         await sync_commands(
             self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
         )
-        await self._emojis.load(self)
+        await self._emojis.load(self, uploads=False)
         await self.add_cog(self.background_tasks)
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects

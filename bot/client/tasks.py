@@ -97,7 +97,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(minutes=_EMOJI_MINUTES)
     async def _upload_emojis(self) -> None:
         with log_errors("The emojis could not be uploaded"):
-            await self._emojis.upload_missing(self._bot)
+            await self._emojis.load(self._bot, uploads=True)
 
     @tasks.loop(hours=24)
     async def _refresh_memberships(self) -> None:
