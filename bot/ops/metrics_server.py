@@ -36,27 +36,19 @@ async def serve(
     app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
+    has_warned = False
     try:
-        await _start_site(runner, address, retry_seconds)
-        await asyncio.Event().wait()
+        while True:
+            try:
+                await web.TCPSite(runner, *address).start()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
+                if not has_warned:
+                    reason = getattr(error, "strerror", None) or error
+                    _log.warning("METRICS_HOST, METRICS_PORT: %s:%d: %s", *address, reason)
+                has_warned = True
+                await asyncio.sleep(retry_seconds)
+            else:
+                _log.info("Metrics are at http://%s:%d/metrics.", *address)
+                await asyncio.Event().wait()
     finally:
         await runner.cleanup()
-
-
-async def _start_site(
-    runner: web.AppRunner, address: tuple[str, int], retry_seconds: float
-) -> None:
-    host, port = address
-    has_warned = False
-    while True:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
-            if not has_warned:
-                reason = getattr(error, "strerror", None) or error
-                _log.warning("METRICS_HOST, METRICS_PORT: %s:%d: %s", host, port, reason)
-            has_warned = True
-            await asyncio.sleep(retry_seconds)
-        else:
-            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
-            return
