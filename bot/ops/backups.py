@@ -20,18 +20,15 @@ from bot.environment import UsageError
 from bot.ops.database_copy import RowCounts, copy, describe_counts, run_and_report
 from bot.store.database import StoreError
 
-BACKUPS = "backups"
+BACKUPS = Path("backups")
 """The default folder of the copies."""
 
 STANDARD_STREAM = "-"
 """In place of a file: standard output for `backup`, standard input for `restore`."""
 
-_TIME_FORMAT = "%Y%m%d-%H%M%S"
-
 _DAILY_COPIES = 7
-
+_TIME_FORMAT = "%Y%m%d-%H%M%S"
 _TIME = r"(\d{8}-\d{6})"
-
 _COPY_NAME = rf"velha-{_TIME}\.db"
 
 _PART_NAME = rf"velha-{_TIME}\.db(\.part)+(-wal|-shm)?"
@@ -47,10 +44,6 @@ def back_up(target: str) -> int:
     `target` is the file, a folder, or `STANDARD_STREAM`. In a folder, the copy is named by its
     time, and older copies are deleted, except those of seven days and three weeks. Returns the exit
     code.
-
-    Raises:
-        ConfigError: DATABASE_URL is malformed.
-        UsageError: The copy would be written to a terminal.
     """
     source = read_database_url()
     path = Path(target)
@@ -64,7 +57,7 @@ def back_up(target: str) -> int:
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
         now = datetime.now(UTC)
         file, counts = add_backup(source, path, now)
-        delete_expired(source, now)
+        delete_expired(source, now, path)
         return f"{file} has {describe_counts(counts)}."
 
     failure = f"Nothing is copied from {describe_url(source)}"
@@ -102,69 +95,44 @@ def _folder_of(database: URL) -> Path:
 
 
 def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
-    """Copy a database into a folder, and delete the copies there that need not be kept.
-
-    Raises:
-        StoreError, OSError: No copy was made, and no older one deleted.
-    """
-    file, counts = _add_copy(source, folder, now)
+    """Copy a database into a folder, and delete the copies there that need not be kept."""
+    file, counts = add_copy(source, folder, now, ".db")
     times = _times_of_files(folder, _COPY_NAME)
     kept = copies_to_keep(times.values(), now)
     for path, time in times.items():
         if time not in kept and path != file:
             path.unlink()
-    _delete_older(_times_of_files(folder, _ANY_COPY_NAME), now)
     return file, counts
 
 
-def add_safety_copy(source: URL, command: str) -> Path:
-    """Copy a database before a command changes it, under a name that `backup` does not replace.
-
-    Raises:
-        StoreError, OSError: No copy was made.
-    """
-    return _add_copy(source, Path(BACKUPS), datetime.now(UTC), f"-before-{command}")[0]
-
-
-def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tuple[Path, RowCounts]:
+def add_copy(source: URL, folder: Path, now: datetime, suffix: str) -> tuple[Path, RowCounts]:
+    """Copy a database into a folder, as a file that is named by its time."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = name_by_time(folder, "velha-", now, f"{suffix}.db")
+    file = name_by_time(folder, "velha-", now, suffix)
     return file, copy_to_file(source, file)
 
 
-def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str = "") -> Path:
+def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str) -> Path:
     """The path of a file that does not exist yet, whose name says when it is made, in UTC."""
     while (file := folder / f"{prefix}{now.strftime(_TIME_FORMAT)}{suffix}").exists():
         now += timedelta(seconds=1)
     return file
 
 
-def delete_expired(database: URL, now: datetime) -> None:
-    """Delete what is too old of the copies in the default folder, and of the files replaced.
-
-    Raises:
-        OSError: Something cannot be deleted.
-    """
-    folder = _folder_of(database)
-    replaced = rf"{re.escape(Path(str(database.database)).name)}\.replaced-{_TIME}(-wal|-shm)?"
-    _delete_older(_times_of_files(Path(BACKUPS), _ANY_COPY_NAME), now)
-    _delete_older(_times_of_files(folder, _PART_NAME), now)
-    _delete_older(_times_of_files(folder, replaced), now)
+def delete_expired(database: URL, now: datetime, backups: Path = BACKUPS) -> None:
+    """Delete what is too old of the copies in a folder, and of the files beside a database."""
+    name = re.escape(Path(str(database.database)).name)
+    replaced = rf"{name}\.replaced-{_TIME}(-wal|-shm)?"
+    beside = _folder_of(database)
+    for folder, pattern in (backups, _ANY_COPY_NAME), (beside, _PART_NAME), (beside, replaced):
+        for path, time in _times_of_files(folder, pattern).items():
+            if now - time >= COPIES_KEPT_FOR:
+                path.unlink(missing_ok=True)
 
 
 def newest_backup() -> datetime | None:
-    """When the newest copy in the default folder was made; None if there is none.
-
-    Raises:
-        OSError: The folder cannot be read.
-    """
-    return max(_times_of_files(Path(BACKUPS), _COPY_NAME).values(), default=None)
-
-
-def _delete_older(times: dict[Path, datetime], now: datetime) -> None:
-    for path, time in times.items():
-        if now - time >= COPIES_KEPT_FOR:
-            path.unlink(missing_ok=True)
+    """When the newest copy in the default folder was made; None if there is none."""
+    return max(_times_of_files(BACKUPS, _COPY_NAME).values(), default=None)
 
 
 def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:

@@ -32,26 +32,19 @@ RowCounts = dict[str, int]
 
 
 def run_copy_command(source: str, target: str) -> int:
-    """Run `python -m bot copy`, with the databases given as URLs; return the exit code.
-
-    Raises:
-        UsageError: A URL is malformed; the message is safe to show.
-    """
-    source_url = _parse_argument("SOURCE", source)
-    target_url = _parse_argument("TARGET", target)
+    """Run `python -m bot copy`, with the databases given as URLs; return the exit code."""
+    urls = []
+    for name, text in ("SOURCE", source), ("TARGET", target):
+        try:
+            urls.append(parse_url(text))
+        except ValueError as error:
+            raise UsageError(f"{name}: {error}") from None
 
     def copy_and_describe() -> str:
-        rows = describe_counts(copy(source_url, target_url))
-        return f"{describe_url(target_url)} has {rows}, as {describe_url(source_url)}."
+        rows = describe_counts(copy(*urls))
+        return f"{describe_url(urls[1])} has {rows}, as {describe_url(urls[0])}."
 
     return run_and_report(copy_and_describe, "Nothing is copied")
-
-
-def _parse_argument(name: str, text: str) -> URL:
-    try:
-        return parse_url(text)
-    except ValueError as error:
-        raise UsageError(f"{name}: {error}") from None
 
 
 def run_and_report(command: Callable[[], str], failure: str, report: TextIO | None = None) -> int:
@@ -63,17 +56,15 @@ def run_and_report(command: Callable[[], str], failure: str, report: TextIO | No
     try:
         print(command(), file=report)
     except KeyboardInterrupt:
-        print(f"{failure}: interrupted.", file=sys.stderr)
-        return 1
+        reason = "interrupted."
     except (StoreError, sqlite3.Error) as error:
-        hint = full_disk_hint(Path())
-        print(f"{failure}: {error_summary(error)}{hint}", file=sys.stderr)
-        return 1
+        reason = f"{error_summary(error)}{full_disk_hint(Path())}"
     except OSError as error:
-        file = f"{error.filename}: " if error.filename else ""
-        print(f"{failure}: {file}{error.strerror}", file=sys.stderr)
-        return 1
-    return 0
+        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+    else:
+        return 0
+    print(f"{failure}: {reason}", file=sys.stderr)
+    return 1
 
 
 def describe_counts(counts: RowCounts) -> str:
@@ -87,13 +78,14 @@ def copy(source: URL, target: URL) -> RowCounts:
 
     The source may be in use. If its tables are those of an older release, so are the copy's; of a
     newer one's, only what this release knows is copied. Returns the numbers of rows.
-
-    Raises:
-        StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
     with snapshot_of(source) as source_connection, transaction_on(target) as target_connection:
         revision = find_revision(source_connection)
-        _check_empty(target_connection)
+        for table in _tables_of(target_connection):
+            if target_connection.execute(select(1).select_from(table).limit(1)).first():
+                raise StoreError(
+                    f"the target is not empty: there are rows in its table {table.name!r}"
+                )
         migrate(target_connection, "head" if is_newer(revision) else revision)
         return replace_rows(source_connection, target_connection)
 
@@ -134,12 +126,6 @@ def _tables_of(connection: Connection) -> Sequence[Table]:
     names = metadata.tables.keys() & set(inspect(connection).get_table_names())
     reflected.reflect(connection, only=sorted(names - {processes.name}))
     return reflected.sorted_tables
-
-
-def _check_empty(target: Connection) -> None:
-    for table in _tables_of(target):
-        if target.execute(select(1).select_from(table).limit(1)).first():
-            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
 
 
 @contextmanager

@@ -24,12 +24,9 @@ from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
 from bot.ops.backups import delete_expired
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
-from bot.views.catalogues import LANGUAGES
-
-_MAX_LATE_SECONDS = 1
 
 _HOUR_SECONDS = 60 * 60
-
+_MAX_LATE_SECONDS = 1
 _MAX_SWEEP_AGE = timedelta(minutes=2)
 
 _log = logging.getLogger(__name__)
@@ -98,16 +95,13 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
 
 
 def _describe(bot: VelhaBot, config: Config) -> str:
-    """Versions and limits of this process, for the log; no secrets."""
+    """What runs, for the log; no secrets."""
     shards = "as many shards as Discord advises"
     if config.shard_count is not None:
         ids = config.shard_ids or range(config.shard_count)
         shards = f"shards {', '.join(map(str, ids))} of {config.shard_count}"
-    queues = bot.engine.queues.items()
-    waiting = ", ".join(f"{queue.limits.max_waiting} may wait for {name}" for name, queue in queues)
     libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
-    database = bot.store.engine.dialect.name
-    return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
+    return f"{libraries} and {bot.store.engine.dialect.name}; {shards}"
 
 
 async def _delete_expired_copies(bot: VelhaBot, database: URL) -> None:

@@ -47,13 +47,9 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 """Buckets; Discord waits three seconds for the first response."""
 
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
-
 _COMMAND = "command"
-
 _PRESS = "press"
-
 _ANSWERED = "answered"
-
 _GATEWAY_EVENTS = ("connect", "disconnect", "resumed")
 
 
