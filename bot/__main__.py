@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from bot import __version__
 
 _OLDEST_PYTHON = (3, 11)
-
 _BAD_SETTINGS = 2
 _SETTINGS = "Settings are read from the environment and from a file named .env (see .env.example)."
 
