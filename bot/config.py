@@ -103,6 +103,11 @@ def _positive_int(maximum: int, problem: str = "") -> Callable[[str], int]:
     return parse
 
 
+_parse_server_id = _positive_int(
+    2**63 - 1, "it is not a server's id; Copy Server ID in Discord gives it"
+)
+
+
 def _parse_source_url(text: str) -> str:
     if not re.fullmatch(r"https?://\S+", text) or len(text) > _MAX_URL_LENGTH:
         raise ValueError(
@@ -131,11 +136,7 @@ class Config:
     database_url: URL = _setting(parse_url, _DEFAULT_DATABASE_URL, secret=True)
     log_level: int = _setting(_choice(_LOG_LEVELS), "INFO")
     log_format: str = _setting(_choice({"text": "text", "json": "json"}), "text")
-    dev_guild_id: int | None = _setting(
-        _optional(
-            _positive_int(2**63 - 1, "it is not a server's id; Copy Server ID in Discord gives it")
-        )
-    )
+    dev_guild_id: int | None = _setting(_optional(_parse_server_id))
     turn_minutes: int = _setting(_positive_int(_MAX_MINUTES), "30")
     challenge_minutes: int = _setting(_positive_int(_MAX_MINUTES), "5")
     keep_days: int = _setting(_positive_int(_MAX_DAYS), "365")
@@ -157,10 +158,9 @@ class Config:
         problems: list[str] = []
         for setting in fields(cls):
             text = (environment.get(setting.name.upper()) or "").strip()
+            parse, default = setting.metadata["parse"], setting.metadata["default"]
             try:
-                values[setting.name] = setting.metadata["parse"](
-                    text or setting.metadata["default"]
-                )
+                values[setting.name] = parse(text or default)
             except ValueError as error:
                 problems.append(f"{setting.name.upper()}: {error}")
         problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))

@@ -38,7 +38,7 @@ async def is_member(
 async def _request(bot: commands.AutoShardedBot, guild_id: int, user_id: int) -> bool | None:
     try:
         await bot.http.get_member(guild_id, user_id)
-    except (*DISCORD_ERRORS, RuntimeError) as error:  # it is closing
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # the last when the bot closes
         if isinstance(error, discord.NotFound) and error.code == UNKNOWN_MEMBER:
             return False
         _log.info("Discord did not say who is in server %d: %s", guild_id, error_summary(error))
@@ -83,7 +83,7 @@ class Members:
     async def _ask(self, key: _Key) -> None:
         try:
             async with self._free:
-                is_member = await _request(self._bot, *key)
-            self._answers[key] = is_member is False, asyncio.get_running_loop().time()
+                answer = await _request(self._bot, *key)
+            self._answers[key] = answer is False, asyncio.get_running_loop().time()
         finally:
             del self._tasks[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 import discord
 from discord import ui
@@ -80,7 +81,8 @@ class Messages:
             return False
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         message = channel.get_partial_message(place.message_id)
-        request = self._emojis.send(draw, lambda view: message.edit(view=view))
+        edit = partial(message.edit, allowed_mentions=discord.AllowedMentions.none())
+        request = self._emojis.send(draw, lambda view: edit(view=view))
         try:
             await wait_for_discord(request, self._discord_seconds, when_late)
         except DISCORD_ERRORS as error:
