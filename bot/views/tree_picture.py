@@ -21,15 +21,15 @@ _PALETTE_SIZE = 64
 
 # Lengths in pixels of the large picture
 _MIN_WIDTH = 720 * _SCALE
-_MAX_ASPECT = 0.7  # of height to width: with the question and its answers it fits a screen
+_MAX_ASPECT = 0.58  # of height to width: with the question and its answers it fits a screen
 _MARGIN = 12 * _SCALE
 _LEGEND_WIDTH = 64 * _SCALE  # the left edge, which says who chooses on each level
 _LEGEND_OFFSET = 16 * _SCALE  # of the mark, and of max or min, from the middle
-_CAPTION_HEIGHT = 34 * _SCALE
-_BRANCH_HEIGHT = 26 * _SCALE
+_CAPTION_HEIGHT = 31 * _SCALE
+_BRANCH_HEIGHT = 22 * _SCALE
 _BRANCH_GAP = 6 * _SCALE  # between a branch and the node below it
 _TREE_GAP = 26 * _SCALE  # between two trees
-_CELL_SIZE = 35 * _SCALE
+_CELL_SIZE = 31 * _SCALE
 _LARGE_BOARD_SIZE = 300 * _SCALE
 _COLUMNS_WITH_LARGE_TEXTS = 4
 _LARGE_BOARD_GAP = 44 * _SCALE

@@ -147,8 +147,8 @@ def test_every_diagram_is_small_and_fits_the_height_of_a_phone() -> None:
     for png in pictures().values():
         image = opened(png)
         assert len(png) < 40_000
-        assert 700 <= image.width <= 950, "a board takes a ninth of it"
-        assert image.height <= image.width * 0.7 + 1, "with a question and its answers"
+        assert 700 <= image.width <= 1020, "a board takes a tenth of it"
+        assert image.height <= image.width * 0.58 + 1, "with a question and its answers"
 
 
 def test_marks_are_readable_on_a_phone() -> None:
