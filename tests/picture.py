@@ -31,7 +31,7 @@ from engine.variants import MARKS_KEPT
 from tests.bot.custom_ids import parse_page
 from tests.bot.databases import call
 from tests.browser import NoBrowserError, launched_browser
-from tests.emoji_images import draw_missing
+from tests.images import draw_missing
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 300

@@ -37,7 +37,10 @@ from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_la
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of
 
-__all__ = ["World", "main", "playground", "serve"]
+__all__ = ["AVATAR", "World", "main", "playground", "serve"]
+
+AVATAR = Path(__file__).with_name("avatar.png")
+"""The bot's face; on Discord, whoever hosts it uploads that. `make picture` draws it."""
 
 _TICK_SECONDS = 1
 
@@ -136,6 +139,7 @@ def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
 
     Rui reads `locale`. The first of them who does owns the server, and is the first viewer.
     """
+    env.backend.bot_user.avatar = AVATAR.stem
     env.backend.edit_bot_profile("Velha")
     locales = {"Ana": "pt-BR", "Ben": "en-US", "Rui": locale}
     names = sorted(locales, key=lambda name: locales[name] != locale)
@@ -151,10 +155,12 @@ def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
 
 
 def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """Yield the bot's emojis by URL: SimCord does not keep uploaded images."""
+    """Yield the bot's emojis and its face by URL: SimCord does not keep uploaded images."""
     for emoji in env.backend.application_emojis.values():
         image = IMAGES[emoji.name]
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
+    bot = env.backend.bot_user
+    yield f"{CDN_BASE}/avatars/{bot.id}/{bot.avatar}.png", (AVATAR.name, AVATAR.read_bytes())
 
 
 async def _tick(env: simcord.Env, preview: Preview, server: Server) -> None:

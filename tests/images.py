@@ -1,7 +1,8 @@
-"""Draws the images of the bot's own emojis: coordinates and marks, with a transparent background.
+"""Draws the images of the bot's own emojis, coordinates and marks, and its avatar.
 
-They have an outline, so that they can be read on any background. Existing images are never drawn
-again: bots have uploaded them under their names, so a new image needs a new name.
+Emojis have a transparent background, and an outline, so that they can be read on any. Existing
+images are never drawn again: bots have uploaded them under their names, so a new image needs a new
+name.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import simcord.preview
 from playwright.async_api import Page
 
 from bot.messaging.emojis import IMAGES
+from bot.playground import AVATAR
 from bot.views.symbols import CellState, mark_emoji
 from engine import Mark
 
@@ -38,6 +40,12 @@ DOT_WIDTH = 28
 COORDINATE = ("#c9cbd5", "#3f414a")
 """Fill and outline, fainter than those of a mark."""
 THIN_OUTLINE = 11
+AVATAR_SIZE = 512
+AVATAR_BACKGROUND = "#35337a"
+AVATAR_GRID = "#c9cbd5"
+GRID_LINES = (47, 81)
+GRID_ENDS = (17, 111)
+CELL_MIDDLES = (31, 64, 97)
 
 
 def stroked(shape: str, colour: str, width: int, more: str = "") -> str:
@@ -77,28 +85,48 @@ def coordinate_drawing(name: str) -> str:
     )
 
 
-def drawings() -> Iterator[tuple[str, str]]:
-    """Yield the name of each emoji, and its drawing as SVG without the root element."""
+def avatar_drawing() -> str:
+    """Draw a board in the circle that Discord cuts out, with the same marks."""
+    cells = {(0, 0): Mark.X, (1, 1): Mark.O, (2, 0): Mark.O, (2, 2): Mark.X}
+    grid = "".join(
+        f'<path d="M{at} {GRID_ENDS[0]}V{GRID_ENDS[1]}M{GRID_ENDS[0]} {at}H{GRID_ENDS[1]}"/>'
+        for at in GRID_LINES
+    )
+    marks = "".join(
+        f'<g transform="translate({CELL_MIDDLES[column]} {CELL_MIDDLES[row]}) scale(.25) '
+        f'translate(-64 -64)" fill="none" stroke-linecap="round" stroke="{COLOURS[mark]}" '
+        f'stroke-width="{MARK_WIDTH}">{SHAPES[mark]}</g>'
+        for (column, row), mark in cells.items()
+    )
+    return (
+        f'<rect width="128" height="128" fill="{AVATAR_BACKGROUND}"/>'
+        f'<g stroke="{AVATAR_GRID}" stroke-width="4" stroke-linecap="round">{grid}</g>{marks}'
+    )
+
+
+def drawings() -> Iterator[tuple[Path, int, str]]:
+    """Yield the file of each image, its size, and its drawing as SVG without the root element."""
     marks = {
         mark_emoji(mark, state): mark_drawing(mark, state) for mark in Mark for state in CellState
     }
-    for name in IMAGES:
-        yield name, marks.get(name) or coordinate_drawing(name)
+    for name, path in IMAGES.items():
+        yield path, SIZE, marks.get(name) or coordinate_drawing(name)
+    yield AVATAR, AVATAR_SIZE, avatar_drawing()
 
 
 async def draw_missing(page: Page) -> None:
-    """Render the emojis that have no image yet."""
-    await page.set_viewport_size({"width": SIZE, "height": SIZE})
-    for name, drawing in drawings():
-        if IMAGES[name].exists():
+    """Render the images that are not there yet."""
+    for path, size, drawing in drawings():
+        if path.exists():
             continue
+        await page.set_viewport_size({"width": size, "height": size})
         root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
         # Only a page from the file system may load the font.
-        source = IMAGES[name].with_suffix(".html")
+        source = path.with_suffix(".html")
         font = f'@font-face {{ font-family: Drawn; src: url("{FONT.as_uri()}") }}'
-        style = f"{font} * {{ margin: 0 }}"
+        style = f"{font} * {{ margin: 0 }} svg {{ display: block }}"
         source.write_text(f"<style>{style}</style>{root}{drawing}</svg>", encoding="utf-8")
         await page.goto(source.as_uri())
         await page.evaluate("document.fonts.ready")
-        await page.screenshot(path=IMAGES[name], omit_background=True)
+        await page.screenshot(path=path, omit_background=True)
         source.unlink()
