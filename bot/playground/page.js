@@ -7,6 +7,8 @@ channelOnly.replaceSync(`
   #preview-shell { grid-template-rows: auto minmax(0, 1fr) !important; }
   #toolbar { height: auto !important; min-height: 0 !important; padding-block: .25rem !important; }
   #preview-workspace { grid-template-columns: minmax(0, 1fr) !important; }
+  .custom-emoji { display: inline-block; overflow: hidden; } /* as wide before it is loaded */
+  .custom-emoji:not([src]) { visibility: hidden; }
 `);
 document.adoptedStyleSheets = [channelOnly]; // a style element would be against the page's policy
 
@@ -108,3 +110,12 @@ timeline.addEventListener("load", showNewest, true);
 for (const event of ["wheel", "touchmove", "pointerdown", "keydown"]) {
   timeline.addEventListener(event, () => { isFollowing = false; }, { passive: true });
 }
+
+// Links to a message lead to it in this page, not to Discord.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="https://discord.com/channels/"]');
+  if (!link) return;
+  event.preventDefault();
+  const id = link.pathname.split("/").at(-1);
+  messages.querySelector(`[data-message-id="${id}"]`)?.scrollIntoView();
+}, true);

@@ -217,6 +217,34 @@ async def test_each_answer_comes_into_view(browser: Browser, size: ViewportSize)
         await playwright.expect(beginning).to_be_in_viewport(ratio=1)
 
 
+async def test_a_board_fits_a_phone_before_its_emojis_are_loaded(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        reader, channel = here.preview.viewers[0], here.preview.channel
+        await stop(reader, channel)
+        await reader.slash(channel, "velha start", board="5x5x4")
+        tab = Tab(await browser.new_page(viewport=PHONE))
+        await tab.page.route("**/api/assets/**", lambda _route: None)
+        await tab.open(here.server.url)
+        await playwright.expect(tab.page.locator("#preview-app")).to_have_css("width", "390px")
+        boxes = [await tab.cell(number).bounding_box() for number in range(25)]
+        assert len({round(box["y"]) for box in boxes if box}) == 5
+
+
+async def test_a_link_to_the_board_stays_in_the_page(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=PHONE))
+        await tab.open(here.server.url)
+        board = tab.page.locator(BOX).first
+        await tab.cell(CENTRE).click()
+        await here.match_after(moves=2)
+        await tab.send_command("/velha help")
+        await tab.send_command("/velha start")
+        await playwright.expect(board).not_to_be_in_viewport()
+        await tab.newest.get_by_role("link", name="Go to the board").click()
+        await playwright.expect(board).to_be_in_viewport()
+        assert len(tab.page.context.pages) == 1
+
+
 async def test_a_wait_of_more_than_three_seconds_is_mentioned(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=PHONE))
