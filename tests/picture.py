@@ -1,5 +1,7 @@
 """Takes the pictures of the README and the docs: real games and lessons in the playground.
 
+It also draws the images of the bot that are missing: its emojis, and its face.
+
 make picture        needs Chromium or Chrome; installs the rest
 """
 
@@ -8,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import io
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import discord
 from discord.components import Button
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize
+from playwright.async_api import TimeoutError as WaitedInVain
 from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
@@ -23,8 +27,11 @@ from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.tutorial import STEPS, Chapter
-from bot.playground import playground
+from bot.playground import playground, serve
+from bot.playground.texts import PlaygroundTexts
 from bot.store.matches import live_in
+from bot.views.i18n import Language, language_for
+from bot.views.tutorial import NEXT, NEXT_CUT
 from engine import Board, Cell, Level, Value
 from engine.solver import analyse
 from engine.variants import MARKS_KEPT
@@ -36,34 +43,30 @@ from tests.images import draw_missing
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 300
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
-PHONE: ViewportSize = {"width": 390, "height": 1720}
-FILM: ViewportSize = {"width": 390, "height": 860}
+PHONE: ViewportSize = {"width": 390, "height": 800}
+FILM: ViewportSize = {"width": 390, "height": 610}
 SCALE_FACTOR = 2
 FILM_COLOURS = 128
 """More of them make the file larger without making it look better."""
 NO_DITHER = Image.Dither.NONE
-BACKGROUND = "#323338"
 PRESSED_STYLE = "outline: 3px solid white; outline-offset: 2px"
 EMOJIS_ARE_LOADED = """() =>
     [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
 UNAVAILABLE_EMOJIS = ".emoji-unavailable"
 """SimCord decodes one image at a time, for at most eight requests at once, and drops others."""
+FILLS_THE_WINDOW = """() =>
+    document.getElementById("preview-app").style.width === `${window.innerWidth}px`"""
+RESIZE_MILLISECONDS = 5000
 RATE_LIMIT_SECONDS = 60
 """After so long, a person who opened many boards may open more."""
-MAX_FILM_MILLISECONDS = 8000
-PRESS_MILLISECONDS = 250
+MAX_FILM_MILLISECONDS = 20_000
+PRESS_MILLISECONDS = 500
+PANEL_GAP = 24
+PANEL_BACKGROUND = "#1e1f22"
 
-
-@dataclass(frozen=True)
-class Reader:
-    """Somebody for whom the pictures are taken, with the labels of two buttons of a lesson."""
-
-    language: str
-    next_label: str
-    next_cut_label: str
-
-
-READERS = [Reader("pt-BR", "Avançar", "Ao corte"), Reader("en-US", "Next", "Next cut")]
+LOCALES = ["pt-BR", "en-US"]
+LESSON_LOCALES = ["es-ES"]
+"""In these, only the page on how the bot thinks has its picture."""
 
 Predicate = Callable[[object], bool]
 """Selects the button to press by its target: a press on a match, or a page."""
@@ -73,36 +76,59 @@ async def main() -> None:
     try:
         async with launched_browser() as browser:
             await draw_missing(await browser.new_page())
-            for reader in READERS:
-                await take_pictures(browser, reader)
+            for locale in LOCALES:
+                async with opened(browser, locale) as cameras:
+                    await take_pictures(cameras)
+            for locale in LESSON_LOCALES:
+                async with opened(browser, locale) as cameras:
+                    await picture_search(cameras.window)
     except NoBrowserError as error:
         raise SystemExit(str(error)) from None
     print(PICTURES)
 
 
-async def take_pictures(browser: Browser, reader: Reader) -> None:
-    async with playground(reader.language) as (env, preview):
-        env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
-        film_page = await browser.new_page(viewport=FILM, device_scale_factor=SCALE_FACTOR)
-        film_camera = Camera(preview, film_page, reader)
-        await film_camera.stop()
-        await film_a_loss_and_a_win(film_camera)
-        phone_page = await browser.new_page(viewport=PHONE)
-        camera = Camera(preview, await browser.new_page(), reader, phone_page)
-        await env.advance_time(RATE_LIMIT_SECONDS)
-        await picture_lessons(camera)
-        await env.advance_time(RATE_LIMIT_SECONDS)
-        await picture_infinite_game(camera)
-        camera.save_phone_strip("phone")
+@asynccontextmanager
+async def opened(browser: Browser, locale: str) -> AsyncIterator[Cameras]:
+    """Open a playground for readers of a locale, and look at it in windows of three sizes."""
+    language = language_for(locale)
+    async with (
+        playground(locale) as (env, preview),
+        serve(preview, PlaygroundTexts(language)) as server,
+    ):
+        env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = locale
+        pages = [
+            await browser.new_page(viewport=WINDOW),
+            await browser.new_page(viewport=PHONE, device_scale_factor=SCALE_FACTOR),
+            await browser.new_page(viewport=FILM, device_scale_factor=SCALE_FACTOR),
+        ]
+        yield Cameras(*(Camera(preview, server.url, page, language) for page in pages))
+
+
+async def take_pictures(cameras: Cameras) -> None:
+    env = cameras.window.preview.env
+    await cameras.film.stop()
+    await film_a_loss_and_a_win(cameras.film)
+    await env.advance_time(RATE_LIMIT_SECONDS)
+    await picture_hint(cameras.window)
+    await picture_review(cameras.window)
+    await cameras.window.type("velha puzzle")
+    await cameras.window.picture("puzzle")
+    await env.advance_time(RATE_LIMIT_SECONDS)
+    await picture_infinite_game(cameras.window)
+    await env.advance_time(RATE_LIMIT_SECONDS)
+    board = await large_board_on_phone(cameras.phone)
+    await picture_search(cameras.window)
+    lesson = await cameras.phone.conversation()
+    save_side_by_side([board, lesson], cameras.phone.path("phone", "png"))
 
 
 async def film_a_loss_and_a_win(camera: Camera) -> None:
     """Film a game that is lost, its review, the mistake corrected, and the end of a game won."""
     film, better = await film_loss(camera)
-    await camera.film(film, 900, is_review)
-    await camera.film(film, 900, is_retry)
-    await camera.film(film, 500, tries(better))
-    await camera.film(film, 900)
+    await camera.film(film, 1800, is_review)
+    await camera.film(film, 3000, is_retry)
+    await camera.film(film, 1200, tries(better))
+    await camera.film(film, 2000)
     await film_win(camera, film)
     film.save(camera.path("game", "gif"))
 
@@ -123,7 +149,7 @@ async def film_loss(camera: Camera) -> tuple[Film, Cell]:
             moves = moves_of_value(match.board, value)
             if not moves or moves_of_value(match.board, Value.WIN):
                 break
-            await camera.film(film, 300, has_action(MatchAction.PLAY, random.choice(moves)))
+            await camera.film(film, 600, has_action(MatchAction.PLAY, random.choice(moves)))
             if camera.match is None:
                 return film, best_move(match.board)
         await camera.stop()
@@ -138,30 +164,65 @@ async def film_win(camera: Camera, film: Film) -> None:
         while match := camera.match:
             move = best_move(match.board)
             if analyse(match.board)[move].rank == (Value.WIN, -1):
-                await camera.film(film, 500, has_action(MatchAction.PLAY, move))
-                await camera.film(film, 1500)
+                await camera.film(film, 1000, has_action(MatchAction.PLAY, move))
+                await camera.film(film, 3000)
                 return
             await camera.press(has_action(MatchAction.PLAY, move))
 
 
-async def picture_lessons(camera: Camera) -> None:
-    """Take a hint on 4x4, the review of that match, a puzzle, and the tutorial's search."""
+async def picture_hint(camera: Camera) -> None:
+    """Ask on 4x4 what each move is worth, where some win and others lose."""
     await camera.type("velha start", board="4x4x3")
-    assert camera.match is not None
-    first, *_, last = camera.match.board.rules.cells
+    first, *_ = camera.live_match.board.rules.cells
     await camera.press(has_action(MatchAction.PLAY, first), has_action(MatchAction.HINT))
+    await camera.press(has_action(MatchAction.WHY))
     await camera.picture("hint")
-    await camera.press_on_board(has_action(MatchAction.PLAY, last))
     await camera.stop()
+
+
+async def picture_review(camera: Camera) -> None:
+    """Review a match on 4x4 in which a win became a loss, and which was played to its end."""
+    await camera.type("velha start", board="4x4x3", level=Level.IMPOSSIBLE.name)
+    while match := camera.match:
+        losing = moves_of_value(match.board, Value.LOSS)
+        move = losing[-1] if match.board.plies and losing else best_move(match.board)
+        await camera.press_on_board(has_action(MatchAction.PLAY, move))
     await camera.press_on_board(is_review)
     await camera.picture("review")
-    await camera.type("velha puzzle")
-    await camera.picture("puzzle")
+
+
+async def picture_search(camera: Camera) -> None:
+    """Step through the lesson's search to its first cut."""
     await camera.type("velha learn")
     for _ in range(STEPS.index(Chapter.WATCH)):
-        await camera.preview.viewers[0].click(camera.message, label=camera.reader.next_label)
-    await camera.preview.viewers[0].click(camera.message, label=camera.reader.next_cut_label)
+        await camera.press_labelled(camera.language.say(NEXT))
+    await camera.press_labelled(camera.language.say(NEXT_CUT))
     await camera.picture("learn")
+
+
+async def large_board_on_phone(camera: Camera) -> bytes:
+    """Play the first moves on 5x5."""
+    camera.clear_channel()
+    await camera.type("velha start", board="5x5x4")
+    for _ in range(3):
+        move = best_move(camera.live_match.board)
+        await camera.press_on_board(has_action(MatchAction.PLAY, move))
+    png = await camera.conversation()
+    await camera.stop()
+    return png
+
+
+def save_side_by_side(pngs: list[bytes], path: Path) -> None:
+    """Save screens of a phone beside each other, as wide as a page on GitHub."""
+    images = [Image.open(io.BytesIO(png)) for png in pngs]
+    gap = PANEL_GAP * SCALE_FACTOR
+    width = sum(image.width + gap for image in images) - gap
+    whole = Image.new("RGB", (width, max(image.height for image in images)), PANEL_BACKGROUND)
+    left = 0
+    for image in images:
+        whole.paste(image, (left, 0))
+        left += image.width + gap
+    whole.quantize(dither=NO_DITHER).save(path, optimize=True)
 
 
 async def picture_infinite_game(camera: Camera) -> None:
@@ -172,6 +233,7 @@ async def picture_infinite_game(camera: Camera) -> None:
         await camera.press(has_action(MatchAction.PLAY))
     await camera.press_on_board(has_action(MatchAction.HINT))
     await camera.picture("infinite")
+    await camera.stop()
 
 
 @dataclass
@@ -198,14 +260,22 @@ class Film:
 
 
 @dataclass
+class Cameras:
+    """Windows of three sizes on the same playground."""
+
+    window: Camera
+    phone: Camera
+    film: Camera
+
+
+@dataclass
 class Camera:
     """A browser page that shows a playground to its first viewer."""
 
     preview: Preview
+    url: str
     page: Page
-    reader: Reader
-    phone_page: Page | None = None
-    phone_images: list[Image.Image] = field(default_factory=list)
+    language: Language
 
     @property
     def message(self) -> discord.Message:
@@ -225,6 +295,12 @@ class Camera:
         assert isinstance(bot, VelhaBot)
         return call(bot.store, live_in, self.preview.channel.id)
 
+    @property
+    def live_match(self) -> Match:
+        match = self.match
+        assert match is not None
+        return match
+
     async def type(self, command: str, **options: str) -> None:
         await self.preview.viewers[0].slash(self.preview.channel, command, **options)
 
@@ -238,6 +314,10 @@ class Camera:
         for predicate in predicates:
             await self._press_on(self.message, predicate)
 
+    async def press_labelled(self, label: str) -> None:
+        """Press the button of the newest message that has a label."""
+        await self.preview.viewers[0].click(self.message, label=label)
+
     async def press_on_board(self, predicate: Predicate) -> None:
         await self._press_on(self.board, predicate)
 
@@ -246,27 +326,12 @@ class Camera:
         await self.preview.viewers[0].click(message, custom_id=button.custom_id)
 
     async def picture(self, name: str) -> None:
-        """Save the whole of the newest message; keep it as a phone shows it, if there is one."""
-        await self.page.set_viewport_size(WINDOW)
+        """Save the whole of the newest message."""
         await self.reload()
         await self.container().screenshot(path=self.path(name, "png"))
-        if self.phone_page is not None:
-            phone = replace(self, page=self.phone_page)
-            await phone.reload()
-            png = await phone.container().screenshot()
-            self.phone_images.append(Image.open(io.BytesIO(png)))
-
-    def save_phone_strip(self, name: str) -> None:
-        """Save all pictures as a phone shows them, side by side."""
-        widths, heights = zip(*(image.size for image in self.phone_images), strict=True)
-        strip = Image.new("RGB", (sum(widths), max(heights)), BACKGROUND)
-        for number, image in enumerate(self.phone_images):
-            strip.paste(image, (sum(widths[:number]), 0))
-        strip.quantize(dither=NO_DITHER).save(self.path(name, "png"))
 
     async def film(self, film: Film, milliseconds: int, press: Predicate | None = None) -> None:
         """Add the conversation to a film; then press a button, if one is named, and show that."""
-        await self.reload()
         film.add(await self.conversation(), milliseconds)
         if press is None:
             return
@@ -274,20 +339,24 @@ class Camera:
         key = f"message:{self.message.id}:component:{button.id}"
         control = self.page.locator(f'[data-control-key="{key}"]')
         await control.evaluate(f"button => button.style = '{PRESSED_STYLE}'")
-        film.add(await self.conversation(), PRESS_MILLISECONDS)
+        film.add(await self._screenshot(), PRESS_MILLISECONDS)
         await self.press(press)
 
     async def reload(self) -> None:
-        """Open the page, until all emojis are shown."""
-        await self._open()
-        while await self.page.locator(UNAVAILABLE_EMOJIS).count():
+        """Open the page, until it fills the window and all emojis are shown."""
+        while True:
             await self._open()
+            fills_the_window = await self.page.evaluate(FILLS_THE_WINDOW)
+            if fills_the_window and not await self.page.locator(UNAVAILABLE_EMOJIS).count():
+                return
 
     async def _open(self) -> None:
         await self.preview.refresh()
         await self.page.goto("about:blank")
-        await self.page.goto(self.preview.url)
+        await self.page.goto(self.url)
         await self.container().wait_for()
+        with suppress(WaitedInVain):  # SimCord drops that, too
+            await self.page.wait_for_function(FILLS_THE_WINDOW, timeout=RESIZE_MILLISECONDS)
         await self.page.locator("#preview-app[aria-busy='false']").wait_for()
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
         await self.page.wait_for_function(EMOJIS_ARE_LOADED)
@@ -297,14 +366,17 @@ class Camera:
         return self.page.locator("section.component-container").last
 
     async def conversation(self) -> bytes:
-        """The end of the conversation, as much as fits on a phone, as a PNG."""
+        """The end of the conversation, as much as fits the window, as a PNG."""
+        await self.reload()
+        return await self._screenshot()
+
+    async def _screenshot(self) -> bytes:
         timeline = self.page.locator("#channel-timeline")
         await timeline.evaluate("timeline => timeline.scrollTop = timeline.scrollHeight")
         return bytes(await timeline.screenshot())
 
     def path(self, name: str, extension: str) -> Path:
-        language = self.reader.language.removesuffix("-US")
-        return PICTURES / f"{name}.{language}.{extension}"
+        return PICTURES / f"{name}.{self.language.code.replace('_', '-')}.{extension}"
 
     def clear_channel(self) -> None:
         """Delete all messages."""
