@@ -40,6 +40,12 @@ def shape(name: str) -> list[str]:
     return re.findall(r"^(#+|\d+\.|-|\||```\w*|!|<\w+)(?=[ \[]|$)", text, re.MULTILINE)
 
 
+def language_of(name: str) -> str:
+    """The language of a page: that of its folder, or of its name."""
+    found = re.search(r"docs/([\w-]+)/|README\.([\w-]+)\.md", name)
+    return (found[1] or found[2]) if found else "en"
+
+
 def anchors(page: Path) -> set[str]:
     """What links to the headings of a page end in."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
@@ -69,11 +75,13 @@ def test_the_languages_are_in_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_pictures_speak_the_language_of_the_page_and_load_fast(name: str) -> None:
-    language = "pt-BR" if "pt-BR" in name else "en"
+    """Where there is none in that language, it is in English."""
     text = (ROOT / name).read_text(encoding="utf-8")
-    for link in re.findall(r"""pictures/[^)"]+""", text):
-        assert f".{language}." in link
-        assert (ROOT / ".github" / link).stat().st_size < MOST_BYTES_OF_A_PICTURE
+    for picture, language, extension in re.findall(r"pictures/(\w+)\.([\w-]+)\.(\w+)", text):
+        own = ROOT / f".github/pictures/{picture}.{language_of(name)}.{extension}"
+        assert language == (language_of(name) if own.exists() else "en")
+        shown = ROOT / f".github/pictures/{picture}.{language}.{extension}"
+        assert shown.stat().st_size < MOST_BYTES_OF_A_PICTURE
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "PLAYING" in name])
