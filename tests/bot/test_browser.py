@@ -38,6 +38,7 @@ PATIENCE = 20_000
 playwright.expect.set_options(timeout=PATIENCE)
 
 CENTRE = 4
+FACE_WIDTH = 512
 
 
 @pytest.fixture
@@ -139,6 +140,8 @@ async def test_it_opens_with_a_board_that_can_be_pressed_and_says_so(
             await tab.open(here.server.url)
             await playwright.expect(tab.conversation.get_by_text(press)).to_be_in_viewport()
             await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
+            face = tab.conversation.locator(".message-avatar img").last
+            await playwright.expect(face).to_have_js_property("naturalWidth", FACE_WIDTH)
         await tab.cell(CENTRE).click()
         await here.match_after(moves=2)
 
