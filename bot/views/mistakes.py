@@ -64,7 +64,7 @@ class MistakeTexts(Texts):
 
     def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
         best = verdict.best_actions[:max_cells]
-        cells = self._language.cells(verdict.board.rules, best, "or")
+        cells = self._language.any_cell(verdict.board.rules, best)
         if verdict.missed_wins:
             return self._language.ngettext(
                 "{cells} would have won right away.",

@@ -152,7 +152,7 @@ class RefusalTexts(Texts):
         """Why nothing happened."""
         return self._(
             REFUSALS[refusal.reason],
-            channels=self._language.channels(refusal.channels, "or"),
+            channels=self._language.any_channel(refusal.channels),
             **self._match_values(refusal),
         )
 

@@ -130,7 +130,7 @@ class VerdictTexts(Texts):
             verdict.action,
             verdict.reason,
             verdict.worth.value,
-            wins=self._language.cells(board.rules, verdict.missed_wins, "or"),
+            wins=self._language.any_cell(board.rules, verdict.missed_wins),
             n=verdict.losing_reply_count,
             m=verdict.reply_count,
             vanishing="" if vanishing is None else board.rules.coordinate(vanishing),

@@ -470,8 +470,8 @@ def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review(language: L
 @pytest.mark.parametrize(
     ("moves", "better"),
     [
-        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
-        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have saved the draw."),
+        ((0, 1, 4, 2, 8), "C2, A3 or B3 would have held out longer."),
+        ((0, 1, 3, 4, 6), "C1, C2 or C3 would have saved the draw."),
         ((0, 2, 3, 8, 6), "B1 would have won."),
     ],
 )
