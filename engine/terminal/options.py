@@ -227,7 +227,7 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
             N_("what isn't your own is wrong, and the engine is out of reach"), needs=("--check",)
         ),
         "--expect": Option(
-            N_("minimax has to cut off what it need not read"),
+            N_("minimax has to cut off what it need not search"),
             needs=("--check",),
             settings={"choices": ["alphabeta"]},
         ),
