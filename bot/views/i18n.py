@@ -226,9 +226,10 @@ class Language:
         is_whole_hours = minutes > 0 and minutes % 60 == 0
         unit: Literal["minute", "hour"] = "hour" if is_whole_hours else "minute"
         # Below an infinite threshold no unit is taken but this one.
-        return format_timedelta(
+        duration = format_timedelta(
             timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self._formats
         )
+        return duration.replace(" ", "") if self.code == "ja" else duration
 
     def number(self, number: int) -> str:
         return _format_number(number, self.code)
