@@ -47,7 +47,7 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     review = guild.page()
     assert review.text.splitlines() == [
         "**Move 4, C1: B1, A2 or C2 would have saved the draw.**",
-        "❌ can answer: **A3** makes a fork, two ways to win at once.",
+        "❌ can answer: **A3** makes a fork, with two ways to win at once.",
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
@@ -245,7 +245,7 @@ async def test_pages_that_a_match_does_not_have_are_refused(
 async def test_a_match_without_moves_has_no_review(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     await guild.resign(guild.ana)
-    assert guild.newest().labels == ["Rematch", "Level down: child's play"]
+    assert guild.newest().labels == ["Rematch", "▼ child's play"]
     said = private_text(await guild.ben.slash(guild.channel, "velha review"))
     assert said.startswith("No match has finished here yet.")
 
