@@ -49,7 +49,7 @@ HELP = N_(
     "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
     "before your first move. To pick your opponent, name them as `opponent`, or choose "
     "*{menu}* in their Apps menu.\n"
-    "- You start at the lowest level you haven't beaten. To choose: `level` (*{impossible}* never "
+    "- You start at the lowest level you haven't passed. To choose: `level` (*{impossible}* never "
     "loses).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or cancels a challenge.\n"

@@ -204,7 +204,7 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     assert posted.text.startswith("## Quebra-cabeça: 1º de janeiro de 2026")
     assert "Resolver" in posted.labels
     await guild.press(guild.ben, "Resolver", posted)
-    assert guild.page().text.startswith("## Puzzle: January 1, 2026")
+    assert guild.page().text.startswith("## Puzzle: 1 January 2026")
     await guild.restart()
     await guild.env.advance_time(60)
     assert len(guild.messages()) == 1

@@ -107,14 +107,14 @@ async def test_a_search_is_watched_step_by_step_and_what_it_skips_is_asked(
     assert "❌ tries **A2**: that's **+1**." in leaf
     assert "▶ if leaf: return number" in leaf
     assert "Nothing is left to search here. ❌ takes the largest: **+1**." in better
-    assert "Is the next branch read, or skipped?" in asked
+    assert "Is the next branch searched, or skipped?" in asked
     assert "beta, ⭕ allows at most: **+1**" in asked
     [wrong] = await press_all(guild, "It's skipped")
     assert "Not quite. ❌ has nothing elsewhere yet, so it must be searched." in wrong
     cut, before, right = await press_all(guild, "Next cut", "◀", "It's skipped")
     assert "**Cut!** ❌ has **0** elsewhere, so it won't come here. 1 branch is never" in cut
     assert "▶  if alpha >= beta: break" in cut
-    assert "Is the next branch read, or skipped?" in before
+    assert "Is the next branch searched, or skipped?" in before
     assert (
         f"Right! ❌ can get **0** elsewhere. Here it's **{MINUS_ONE}** at most, whatever" in right
     )
@@ -147,7 +147,7 @@ async def test_one_s_own_numbers_are_changed_and_then_watched(guild: SimulatedGu
     [watched] = await press_all(guild, "Watch it")
     assert "4/7 · A tree of numbers" in watched
     [end] = await press_all(guild, "End")
-    assert "I read 5 of 9 leaves" in end
+    assert "I looked at 5 of 9 leaves" in end
     [back] = await press_all(guild, "Next")
     assert "**5** of 9" in back, "the numbers are kept"
 

@@ -44,7 +44,7 @@ async def test_why_shows_what_every_cell_is_worth_in_one_request(guild: Simulate
         "🟦 **C3** makes a fork, with two ways to win at once. "
         "With best play from here, ❌ wins on its next move."
     )
-    assert rest[:3] == ["🟩 win: B2, C3", "⬜ draw: C2 and B3", "🟥 loss: C1"]
+    assert rest[:3] == ["🟩 win: B2, C3", "⬜ draw: C2, B3", "🟥 loss: C1"]
     assert rest[3] == (
         "-# With a hint, this match is just for fun. "
         "Press the blue square to play it, another to learn more."

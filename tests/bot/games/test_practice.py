@@ -49,7 +49,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     assert "🎯 **B3** completes a line and wins." in guild.page().text
     await guild.press(guild.ben, "Next", guild.page())
     end = guild.page()
-    assert end.text == "## That's all of them\nRight on the first try: 1 of 2."
+    assert end.text == "## That's all of them\nRight on the first try: 1/2."
     assert end.id == opened.id
     await guild.press(guild.ben, "Play", end)
     assert guild.newest().free
