@@ -456,7 +456,7 @@ def _fastest_win(demo: FastestWin, language: Language) -> str:
     first = rules.coordinate(wins[0])
     question = language.say(
         N_(
-            "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
+            "{cells}: both are **+1**. A search that knows only {minus_one}, 0 and +1 takes "
             "the first it finds: {first}. Which would you take?"
         ),
         cells=language.cells(rules, wins),

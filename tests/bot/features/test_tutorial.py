@@ -119,7 +119,7 @@ async def test_a_search_is_watched_step_by_step_and_what_it_skips_is_asked(
         f"Right! ❌ can get **0** elsewhere. Here it's **{MINUS_ONE}** at most, whatever" in right
     )
     [end] = await press_all(guild, "End")
-    assert "Done: **0**. I read 4 of 6 leaves" in end
+    assert "Done: **0**. I looked at 4 of 6 leaves" in end
 
 
 async def test_a_picture_s_alternative_text_says_what_happens(guild: SimulatedGuild) -> None:

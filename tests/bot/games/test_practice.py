@@ -71,7 +71,7 @@ async def test_the_run_goes_on_after_a_restart_until_the_match_is_deleted(
     assert second.text.startswith("## Erro 2\n")
     guild.sql("DELETE FROM matches")
     await guild.press(guild.ana, "Mostrar", second)
-    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0 de 1."
+    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0/1."
 
 
 async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> None:
