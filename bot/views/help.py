@@ -63,7 +63,8 @@ HELP = N_(
 # Translators: `board` is an option, by the name that you gave it.
 BOARDS_NOTE = N_("- Other games: `board`, up to 5x5, *infinite*, *reverse*.")
 
-# Translators: {odds} is a list such as "easy 53 · medium 31".
+# Translators: {odds} is a list such as "easy 53 · medium 31". A casual player plays for fun: say
+# nothing that hurts one.
 ODDS_NOTE = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
 
 # Translators: links below the help.
