@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -16,7 +17,7 @@ from tests.catalogues import (
     source_sentences,
     translated_sentences,
 )
-from tests.make_texts import Domain, domains, read_catalogue
+from tests.make_texts import Domain, domains, read_catalogue, translations_of
 
 DOMAINS = domains(ROOT)
 CATALOGUES = [(language, path) for each in DOMAINS for language, path in each.catalogues.items()]
@@ -41,6 +42,12 @@ def test_every_sentence_has_a_comment_for_translators(domain: Domain) -> None:
 @each_catalogue
 def test_nothing_is_wrong_in_a_catalogue(language: str, path: Path) -> None:
     assert not [*faults(path, language)]
+
+
+def test_no_line_breaks_before_a_sign_in_french() -> None:
+    french = read_catalogue(ROOT / "bot" / "locales" / "fr" / "LC_MESSAGES" / "velha.po", "fr")
+    forms = [form for message in french if message.id for form in translations_of(message)]
+    assert not [form for form in forms if re.search("« | [:;?!»]", form)]
 
 
 HEADER = """\

@@ -43,9 +43,9 @@ def _with_start_options(callback: Callback) -> Callback:
     callback = app_commands.describe(
         # Translators, from here on: shown beside a command or an option while somebody types it:
         # at most 100 letters.
-        opponent=locale_str("Who to challenge; leave empty to play me"),
+        opponent=locale_str("Who to challenge; leave empty to play against me"),
         board=locale_str("The board or game; default: this server's"),
-        level=locale_str("The bot's level; default: this server's, or yours to beat"),
+        level=locale_str("The bot's level; default: this server's, or your next one"),
         first=locale_str("Who goes first, as ❌; default: you"),
     )(callback)
     return app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)(callback)

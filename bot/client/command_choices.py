@@ -37,9 +37,12 @@ LEVELS = [
     Choice(name=locale_str("impossible ★★★★★★★"), value=Level.IMPOSSIBLE.name),
 ]
 
-# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "Each
-# person's own" is a level.
-SERVER_LEVELS = [Choice(name=locale_str("each person's own"), value=encode_value(None)), *LEVELS]
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. Each
+# person has a level of their own where a server has chosen none.
+SERVER_LEVELS = [
+    Choice(name=locale_str("depends on the player"), value=encode_value(None)),
+    *LEVELS,
+]
 
 # Translators, from here on: who goes first: a choice of an option, at most 100 letters.
 FIRSTS = [

@@ -16,7 +16,7 @@ class PlaygroundTexts(Texts):
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "A board is waiting: press a cell. At the top, Viewing as says who you are.\n"
+            "A board is waiting: press a square. At the top, Viewing as says who you are.\n"
             "Ana reads Portuguese, Ben English, and Rui the language of the page.\n"
             "Only {owner}, who owns the server, may use /velha settings.\n"
             "Another language: --language en or --language pt-BR.\n"
@@ -33,7 +33,7 @@ class PlaygroundTexts(Texts):
     def greeting(self) -> str:
         # Translators: the page around it is English; "Viewing as" is written there.
         return self._(
-            "**It's your move: press a cell.** For everything else, type `/`.\n"
+            "**It's your move: press a square.** For everything else, type `/`.\n"
             "-# At the top, under *Viewing as*, you become somebody else."
         )
 

@@ -99,9 +99,9 @@ class ReviewTexts(Texts):
         if outcome is None:
             return self._ending(game) or self._("No move changed the result.")
         if outcome.winner is None:
-            return self._("Nobody slipped: it's a draw.")
+            return self._("Neither side made a mistake: it's a draw.")
         # Translators: of a board on which the first player can always win. {symbol} is ❌.
-        sentence = N_("Whoever starts can win here, and {symbol} never slipped.")
+        sentence = N_("Whoever starts can win here, and {symbol} made no mistakes.")
         return self._(sentence, symbol=SYMBOLS[outcome.winner])
 
     def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
@@ -171,7 +171,7 @@ class ReviewTexts(Texts):
         for mark, (kept, critical) in accuracies.items():
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
-                "{symbol} **{percent}** accuracy: {kept} of {n}",
+                "{symbol} **{percent}** accuracy: {kept}/{n}",
                 symbol=SYMBOLS[mark],
                 percent=self._language.percent(kept / critical),
                 kept=kept,

@@ -49,10 +49,10 @@ HELP = N_(
     "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
     "before your first move. To pick your opponent, name them as `opponent`, or choose "
     "*{menu}* in their Apps menu.\n"
-    "- You meet the lowest level you haven't beaten. To choose: `level` (*{impossible}* never "
+    "- You start at the lowest level you haven't passed. To choose: `level` (*{impossible}* never "
     "loses).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
-    "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
+    "- {board} brings the board down here. {stop} resigns, or cancels a challenge.\n"
     "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
     "its code.\n"
@@ -63,7 +63,8 @@ HELP = N_(
 # Translators: `board` is an option, by the name that you gave it.
 BOARDS_NOTE = N_("- Other games: `board`, up to 5x5, *infinite*, *reverse*.")
 
-# Translators: {odds} is a list such as "easy 53 · medium 31".
+# Translators: {odds} is a list such as "easy 53 · medium 31". A casual player plays for fun: say
+# nothing that hurts one.
 ODDS_NOTE = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
 
 # Translators: links below the help.

@@ -73,15 +73,15 @@ class HintTexts(Texts):
     def _note(self, hint: Hint) -> Iterator[str]:
         """What the hint means for the match, and what the cells do, in small print."""
         if hint.match is None:
-            yield self._("-# Blue is what I'd play. Press a cell to learn more.")
+            yield self._("-# Blue is what I'd play. Press a square to learn more.")
             return
         sentences = []
         if is_on_ladder(hint.match):
             sentences.append(self._("With a hint, this match is just for fun."))
         if hint.is_detailed:
-            sentences.append(self._("Press the blue cell to play it, another to learn more."))
+            sentences.append(self._("Press the blue square to play it, another to learn more."))
         else:
-            sentences.append(self._("Press the blue cell to play it."))
+            sentences.append(self._("Press the blue square to play it."))
         yield f"-# {self._language.sentences(*sentences)}"
 
     def _best_move(self, best: Verdict) -> list[str]:

@@ -71,6 +71,20 @@ GAME_NAMES: Mapping[Rules, Sentence] = {
 
 _WITHOUT_SPACES = {"ja", "zh_Hans", "zh_Hant"}
 
+_FORMATS = {"en": "en_GB"}
+"""By language, Unicode's locale for formats, where it isn't the language itself."""
+
+_DAYS = {"th": "d MMMM y"}
+"""Unicode's patterns for days where its own are not what people write, by language."""
+
+_FIRST_OF_MONTH = {"fr": "1'er' MMMM y", "it": "1'º' MMMM y", "pt_BR": "1'º' 'de' MMMM 'de' y"}
+
+_THOUSANDS = {"es": "\N{NARROW NO-BREAK SPACE}"}
+"""Separators other than Unicode's; half of those who speak Spanish read "1.234" as a decimal."""
+
+_UNGROUPED = {"es", "pl"}
+"""Languages that write four digits without a separator."""
+
 
 # Translators, from here on: everybody reads it on a board, in one line of a phone: about 40
 # letters. {x} and {o} are names.
@@ -81,6 +95,7 @@ class Language:
         self.code = catalogue.language
         self.symbols = symbols
         self._catalogue = catalogue
+        self._formats = _FORMATS.get(self.code, self.code)
 
     def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled."""
@@ -163,11 +178,13 @@ class Language:
         # Translators: the mark that vanishes with the next move, such as "❌ A1 vanishes next".
         return [self.say(N_("{symbol} {cell} vanishes next"), symbol=symbol, cell=cell)]
 
-    def cells(
-        self, rules: Rules, cells: Iterable[Cell], style: Literal["standard", "or"] = "standard"
-    ) -> str:
-        """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
-        return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
+    def cells(self, rules: Rules, cells: Iterable[Cell]) -> str:
+        """The cells as a list."""
+        return self.listed(map(rules.coordinate, cells))
+
+    def any_cell(self, rules: Rules, cells: Iterable[Cell]) -> str:
+        """The cells as a list, one "or" the other."""
+        return self._alternatives(map(rules.coordinate, cells))
 
     def sentences(self, *sentences: str) -> str:
         """Sentences on one line; Chinese and Japanese leave no space between them."""
@@ -187,20 +204,32 @@ class Language:
                 texts.append(f"{SYMBOLS[mark]} {self.cells(board.rules, cells)}")
         return " · ".join(texts)
 
-    def channels(
-        self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
-    ) -> str:
-        """The channels as a list, in the same styles; Discord shows their names."""
-        return format_list([f"<#{channel_id}>" for channel_id in channel_ids], style, self.code)
+    def channels(self, channel_ids: Iterable[int]) -> str:
+        """The channels as a list; Discord shows their names."""
+        return self.listed(map(_channel_mention, channel_ids))
+
+    def any_channel(self, channel_ids: Iterable[int]) -> str:
+        """The channels as a list, one "or" the other."""
+        return self._alternatives(map(_channel_mention, channel_ids))
+
+    def listed(self, labels: Iterable[str]) -> str:
+        """Labels one after the other: an "and" would be prose."""
+        comma = "、" if self.code in _WITHOUT_SPACES else ", "
+        return comma.join(labels)
+
+    def _alternatives(self, labels: Iterable[str]) -> str:
+        # Unicode's Chinese leaves no space between Latin letters and its "or".
+        return format_list([*labels], "or", self._formats).replace("或", " 或 ")
 
     def duration(self, minutes: int) -> str:
         """A duration in hours if it is a whole number of them, else in minutes."""
         is_whole_hours = minutes > 0 and minutes % 60 == 0
         unit: Literal["minute", "hour"] = "hour" if is_whole_hours else "minute"
         # Below an infinite threshold no unit is taken but this one.
-        return format_timedelta(
-            timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self.code
+        duration = format_timedelta(
+            timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self._formats
         )
+        return duration.replace(" ", "") if self.code == "ja" else duration
 
     def number(self, number: int) -> str:
         return _format_number(number, self.code)
@@ -209,12 +238,23 @@ class Language:
         return format_percent(share, locale=self.code)
 
     def day(self, day: date) -> str:
-        return format_date(day, "long", self.code)
+        pattern = _DAYS.get(self.code, "long")
+        if day.day == 1:
+            pattern = _FIRST_OF_MONTH.get(self.code, pattern)
+        return format_date(day, pattern, self._formats)
 
 
 @lru_cache(maxsize=1_000)
 def _format_number(number: int, code: str) -> str:
+    if code in _UNGROUPED and abs(number) < 10_000:
+        return str(number)
+    if code in _THOUSANDS:
+        return f"{number:,}".replace(",", _THOUSANDS[code])
     return format_decimal(number, locale=code)
+
+
+def _channel_mention(channel_id: int) -> str:
+    return f"<#{channel_id}>"
 
 
 class Texts:

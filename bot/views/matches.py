@@ -83,15 +83,11 @@ CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
 RESIGNED_UNPLAYED = N_("{loser} resigned before the first move, so this match doesn't count.")
 
-# Translators, from here on: buttons under a board, several in a row: about 12 letters. {level} is
-# the name of a level.
+# Translators, from here on: buttons under a board, several in a row: about 12 letters.
 BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.HINT: NC_("button", "Hint"),
     MatchAction.RESIGN: NC_("button", "Resign"),
     MatchAction.REMATCH: NC_("button", "Rematch"),
-    # Translators: buttons for another match against the bot, at a lower level or a higher one.
-    MatchAction.EASIER: NC_("button", "Level down: {level}"),
-    MatchAction.HARDER: NC_("button", "Level up: {level}"),
     MatchAction.ACCEPT: NC_("button", "Accept"),
     MatchAction.DECLINE: NC_("button", "Decline"),
     MatchAction.CANCEL: NC_("button", "Cancel"),
@@ -100,6 +96,9 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     # Translators: on a board against the bot; whoever presses it plays in the bot's place.
     MatchAction.JOIN: NC_("button", "Join"),
 }
+
+_LEVEL_ARROWS = {MatchAction.EASIER: "▼", MatchAction.HARDER: "▲"}
+"""Before a level's name: words would not fit a phone."""
 
 
 # Translators, from here on: an answer that only the person sees who pressed the button.
@@ -144,7 +143,7 @@ class MatchTexts(Texts):
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
         return self._(
-            "{symbol} {player}'s turn. Time runs out {when}.",
+            "{symbol} {player}'s turn. Time limit: {when}.",
             symbol=SYMBOLS[match.board.to_move],
             player=self._language.mention(match.players[match.board.to_move].user_id),
             when=relative_timestamp(match.deadline_at),
@@ -153,7 +152,7 @@ class MatchTexts(Texts):
     def challenge(self, match: Match) -> str:
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
-            "{challenged}, {challenger} challenges you to tic-tac-toe! The challenge ends {when}.",
+            "{challenged}, {challenger} challenges you to tic-tac-toe! Time limit: {when}.",
             challenged=self._language.mention(match.challenged_id),
             challenger=self._language.mention(match.opened_by),
             when=relative_timestamp(match.deadline_at),
@@ -177,15 +176,15 @@ class MatchTexts(Texts):
             lines += self._next_level(match)
         if has_bot_won(match) and has_turned(match):
             review = self.review_button()
-            lines.append(self._("Press **{review}** to see where it turned.", review=review))
+            lines.append(self._("Press **{review}** to see where the game turned.", review=review))
         return "\n".join(lines)
 
     def _next_level(self, match: Match) -> Iterator[str]:
-        """How to meet the next level, after a win with hints."""
+        """How to reach the next level, after a win with hints."""
         level = match.bot_level
         if level is not None and level is not RUNGS[-1]:
             next_name = self.level(next_level(level))
-            yield self._("Win without hints to meet *{level}*.", level=next_name)
+            yield self._("Win without hints to reach *{level}*.", level=next_name)
 
     def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
         if match.bot_level and _celebrates_first(match):
@@ -277,9 +276,12 @@ class MatchTexts(Texts):
     def board_moved(self, link: str) -> str:
         return self._("The board has moved. [Go to the board]({link})", link=link)
 
-    def button(self, action: MatchAction, level: Level | None = None) -> str:
-        """A button's label; `level` is that of the match it opens, if the label names it."""
-        return self._(BUTTONS[action], level=self.level(level) if level else "")
+    def button(self, action: MatchAction) -> str:
+        return self._(BUTTONS[action])
+
+    def level_button(self, action: MatchAction, level: Level) -> str:
+        """The label of a button for a match at a higher or a lower level."""
+        return f"{_LEVEL_ARROWS[action]} {self.level(level)}"
 
     def play_me_button(self) -> str:
         return self._(NC_("button", "Play me"))
@@ -484,4 +486,5 @@ def _control(
     level: Level | None = None,
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    return button(str(press), label=texts.button(action, level), style=style)
+    label = texts.level_button(action, level) if level else texts.button(action)
+    return button(str(press), label=label, style=style)

@@ -64,7 +64,7 @@ class MistakeTexts(Texts):
 
     def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
         best = verdict.best_actions[:max_cells]
-        cells = self._language.cells(verdict.board.rules, best, "or")
+        cells = self._language.any_cell(verdict.board.rules, best)
         if verdict.missed_wins:
             return self._language.ngettext(
                 "{cells} would have won right away.",
@@ -143,14 +143,15 @@ class MistakeTexts(Texts):
         if verdict.missed_wins:
             outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
             return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
-        praise = self._language.sentences(texts.explanation(verdict), *self.only_move(verdict))
+        why, *leads_to = texts.reason_and_outlook(verdict)
+        praise = self._language.sentences(why, *self.only_move(verdict), *leads_to)
         return f"{CORRECT_EMOJI} {praise}"
 
     def only_move(self, verdict: Verdict) -> list[str]:
         """That a move was the only good one, unless its reason says so already."""
         if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
             return []
-        return [self._("It was the only good move.")]
+        return [self._("That was the only good move.")]
 
     def retry_button(self) -> str:
         return self._(NC_("button", "Try again"))

@@ -34,7 +34,7 @@ class MomentTexts(Texts):
 
     def footer(self, moment: Moment) -> str:
         """How many found it, and how to try."""
-        how_to_try = self._("-# Press a cell: only you see the answer.")
+        how_to_try = self._("-# Press a square: only you see the answer.")
         return "\n".join([*self._try_count(moment), how_to_try])
 
     def _try_count(self, moment: Moment) -> Iterator[str]:
@@ -42,7 +42,7 @@ class MomentTexts(Texts):
         if total:
             # Translators: {found} of {n} people found the move.
             yield self._(
-                "Found on the first try: {found} of {n}.",
+                "Found on the first try: {found}/{n}.",
                 found=self._language.number(correct),
                 n=self._language.number(total),
             )

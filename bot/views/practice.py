@@ -77,7 +77,7 @@ class PracticeTexts(Texts):
             heading = self._("## That's all of them")
             # Translators: of {n} mistakes, {right} were put right on the first try.
             score = self._(
-                "Right on the first try: {right} of {n}.",
+                "Right on the first try: {right}/{n}.",
                 right=self._language.number(end.right),
                 n=self._language.number(end.met),
             )

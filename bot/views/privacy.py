@@ -20,8 +20,8 @@ SUMMARY = N_(
     "- Your matches: who played, where, every move, and how they ended.\n"
     "- Your results: how often you won, drew and lost.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
-    "- Whether you found the best move when a channel was asked for it.\n"
-    "- What you choose below, and about reminders on a board.\n"
+    "- Whether you found the move when I asked a channel for the best one.\n"
+    "- Your choices below, and whether you asked for reminders in a match.\n"
     "\n"
     "That's all."
 )
@@ -33,7 +33,7 @@ DELETE_QUESTION = N_(
 )
 
 DELETE_SERVER_QUESTION = N_(
-    "## Forget this server?\n"
+    "## Delete this server's data?\n"
     "Its settings are deleted, and its matches no longer say where they were played. "
     "Matches in progress here end without a result. I can't delete what's already in the "
     "channels."
@@ -76,7 +76,7 @@ class PrivacyTexts(Texts):
 
     def hide_button(self, choices: PrivacyChoices) -> str:
         if choices.is_hidden:
-            return self._(NC_("button", "Show me again"))
+            return self._(NC_("button", "Unhide me"))
         return self._(NC_("button", "Hide me"))
 
     def reminders_button(self, choices: PrivacyChoices) -> str:
@@ -88,10 +88,10 @@ class PrivacyTexts(Texts):
         return self._(NC_("button", "Delete…"))
 
     def delete_server_button(self) -> str:
-        return self._(NC_("button", "Forget server…"))
+        return self._(NC_("button", "Delete server's data…"))
 
-    def confirm_button(self, *, of_server: bool) -> str:
-        return self._(NC_("button", "Forget") if of_server else NC_("button", "Delete"))
+    def confirm_button(self) -> str:
+        return self._(NC_("button", "Delete"))
 
     def keep_button(self) -> str:
         return self._(NC_("button", "Keep"))
@@ -125,7 +125,7 @@ def delete_question_view(language: Language, *, of_server: bool) -> ui.LayoutVie
     delete = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (
         _button(PrivacyAction.SHOW, texts.keep_button()),
-        _button(delete, texts.confirm_button(of_server=of_server), ButtonStyle.danger),
+        _button(delete, texts.confirm_button(), ButtonStyle.danger),
     )
     question = texts.question(of_server=of_server)
     return container_view(

@@ -129,11 +129,13 @@ class PuzzleTexts(Texts):
     def _task(self, puzzle: Puzzle) -> str:
         symbol = SYMBOLS[puzzle.board.to_move]
         if puzzle.value is Value.DRAW:
-            return self._("You are {symbol}. Only one move saves the draw: which?", symbol=symbol)
+            return self._(
+                "You are {symbol}. Only one move saves the draw. Which one?", symbol=symbol
+            )
         # Translators: {n} is how many moves {symbol} makes; which of them is the first?
         return self._language.ngettext(
-            "You are {symbol} and can win in {n} move. Which comes first?",
-            "You are {symbol} and can win in {n} moves. Which comes first?",
+            "You are {symbol} and can win in {n} move. Which one?",
+            "You are {symbol} and can win in {n} moves. What's the first move?",
             (puzzle.depth_plies + 1) // 2,
             symbol=symbol,
         )
@@ -196,7 +198,7 @@ class PuzzleTexts(Texts):
         """Best play from the solution on, and why the last move shown of it is good."""
         page = daily_puzzle.page
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        sentence = N_("If nobody slips: {line}")
+        sentence = N_("Best play: {line}")
         lines = [self._(sentence, line=_best_play(daily_puzzle.puzzle, page.ply))]
         if (step := daily_puzzle.step) is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.reason_for(step)}")
@@ -242,7 +244,7 @@ class PuzzleTexts(Texts):
     def past_day(self, day: date, *, is_solved: bool) -> str:
         """A day to choose, and whether its puzzle is solved."""
         name = self._language.day(day)
-        # Translators: a choice of `/velha puzzle`; {day} is such as "November 21, 2026".
+        # Translators: a choice of `/velha puzzle`; {day} is such as "21 November 2026".
         return self._("{day} · solved", day=name) if is_solved else name
 
     def solve_button(self) -> str:
@@ -271,8 +273,8 @@ class PuzzleTexts(Texts):
 
     def _streak(self, stats: PuzzleStats, today: date) -> str:
         return self._language.ngettext(
-            "🔥 {n} day in a row (best: {best})",
-            "🔥 {n} days in a row (best: {best})",
+            "🔥 streak: {n} day (best: {best})",
+            "🔥 streak: {n} days (best: {best})",
             stats.streak_on(today),
             best=stats.best,
         )

@@ -22,8 +22,8 @@ HEADINGS: Mapping[Leaderboard, Sentence] = {
 
 # Translators, from here on: the ranking of a server: where it is empty, or small print below it.
 EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Leaderboard.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
+    Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
+    Leaderboard.EVER: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
     Leaderboard.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
 }
 
@@ -36,7 +36,7 @@ NOTES: Mapping[Leaderboard, Sentence] = {
 TABS: Mapping[Leaderboard, Sentence] = {
     # Translators: three buttons in a row, two of them about the daily puzzles.
     Leaderboard.MONTH: NC_("ranking", "Puzzles: month"),
-    Leaderboard.EVER: NC_("ranking", "Puzzles: ever"),
+    Leaderboard.EVER: NC_("ranking", "Puzzles: all time"),
     Leaderboard.LADDER: NC_("ranking", "Ladder"),
 }
 

@@ -13,7 +13,15 @@ from bot.domain.match_actions import RestartPage
 from bot.domain.pages import custom_id
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.views.components import button, container_view
-from bot.views.i18n import N_, NC_, Language, Sentence, Texts, relative_timestamp
+from bot.views.i18n import (
+    N_,
+    NC_,
+    Language,
+    Sentence,
+    Texts,
+    relative_timestamp,
+    time_timestamp,
+)
 
 # Translators, from here on: why nothing happened, then what to press instead: an answer that only
 # the person sees who pressed or typed something. {opponent} and {challenger} are names.
@@ -25,7 +33,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     # Translators: **Join** is a button: as you translate it there.
     RefusalReason.MAY_JOIN: N_("This isn't your match yet. **Join** lets you play in my place."),
     RefusalReason.NOT_YOUR_TURN: N_("It's not your turn."),
-    RefusalReason.CELL_TAKEN: N_("That cell is taken. Press a free one."),
+    RefusalReason.CELL_TAKEN: N_("That square is taken. Press a free one."),
     RefusalReason.MATCH_OVER: N_("This match is over. Start another: `/velha start`"),
     RefusalReason.MATCH_GOING_ON: N_("This match is still going on."),
     RefusalReason.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
@@ -61,18 +69,20 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.POSTED_PUZZLE: N_(
         "This board only shows the puzzle. Press the blue button to solve it."
     ),
-    # Translators: {when} is written by Discord, such as "in 5 hours".
-    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes {when}."),
+    # Translators: {at} is written by Discord, such as "21:00".
+    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes at {at}."),
     # Translators: {when} is written by Discord, such as "3 weeks ago".
     RefusalReason.NO_PUZZLE_YET: N_("There was no puzzle that day. The first one came {when}."),
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(
-        "A challenge is open here: {challenger} is waiting for {opponent}. It ends {when}."
+        "A challenge is open here: {challenger} is waiting for {opponent}. Time limit: {when}."
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
     RefusalReason.BOARDS_ELSEWHERE: N_("In this server, boards go in {channels}."),
-    RefusalReason.UNKNOWN_OPTION: N_("I don't know one of those options: choose from the list."),
+    RefusalReason.UNKNOWN_OPTION: N_(
+        "I don't recognise one of those options: choose from the list."
+    ),
     RefusalReason.NO_MATCH_HERE: N_("There's no match in this channel. Start one: `/velha start`"),
     RefusalReason.NOTHING_TO_REVIEW: N_(
         "No match has finished here yet. Start one: `/velha start`"
@@ -103,8 +113,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.OPPONENT_ABSENT: N_(
         "{opponent} can't see this channel. Challenge them in another."
     ),
-    # Translators: {when} is written by Discord, such as "in 5 seconds".
-    RefusalReason.TOO_FAST: N_("Not so fast: you can do that again {when}."),
+    RefusalReason.TOO_FAST: N_("Not so fast: try again in a minute."),
     RefusalReason.UNKNOWN_CHANNEL: N_(
         "I don't know this kind of channel. Play in another: `/velha start`"
     ),
@@ -118,9 +127,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
         "I can't write in threads. Whoever runs this server can allow it: Send Messages in Threads."
     ),
     RefusalReason.NEEDS_EXTERNAL_APPS: N_(
-        "I'm no member here. Whoever runs this server can let me play: Use External Apps."
+        "I'm not a member of this server. Whoever runs it can let me play: Use External Apps."
     ),
-    RefusalReason.SUPERSEDED: N_("You've asked for something newer, so I skipped this."),
+    RefusalReason.SUPERSEDED: N_("You've asked for something else since, so I skipped this."),
     RefusalReason.TOO_BUSY: N_(
         "I have too much to think about right now. Nothing is lost: try again in a moment."
     ),
@@ -136,7 +145,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 
 # Translators, from here on: below such an answer; a button has about 25 letters.
 # Translators: a button that ends one's own match in the channel, and starts another there.
-RESTART = NC_("button", "End mine and start here")
+RESTART = NC_("button", "End my match, start here")
 
 # Translators: a button that ends a match of somebody else's that stands still, and starts one.
 PLAY_HERE = NC_("button", "Play here instead")
@@ -152,7 +161,7 @@ class RefusalTexts(Texts):
         """Why nothing happened."""
         return self._(
             REFUSALS[refusal.reason],
-            channels=self._language.channels(refusal.channels, "or"),
+            channels=self._language.any_channel(refusal.channels),
             **self._match_values(refusal),
         )
 
@@ -166,6 +175,7 @@ class RefusalTexts(Texts):
                 "challenger": "",
                 "opponent": mention(refusal.person_id or DELETED_USER_ID),
                 "when": relative_timestamp(refusal.until) if refusal.until else "",
+                "at": time_timestamp(refusal.until) if refusal.until else "",
             }
         return {
             "link": match.place.link,

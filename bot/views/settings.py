@@ -57,7 +57,7 @@ _ROWS: Mapping[Setting, _Row] = {
         _language_name,
         # Translators: said where a server has chosen no language: it is that of the server in
         # Discord.
-        NC_("language", "automatic: the server's, or the player's"),
+        NC_("language", "automatic (the server's, or the player's)"),
     ),
     Setting.BOARD: _Row(N_("Default board"), Language.game_name),
     Setting.LEVEL: _Row(
@@ -65,7 +65,7 @@ _ROWS: Mapping[Setting, _Row] = {
         lambda language, level: language.say(LEVELS[level]),
         # Translators: the bot's level where a server has chosen none: the lowest that each person
         # has not beaten yet.
-        NC_("level", "each person's own"),
+        NC_("level", "depends on the player"),
     ),
     Setting.TURN: _Row(N_("Time per move"), Language.duration),
     Setting.CHANNELS: _Row(
@@ -73,7 +73,7 @@ _ROWS: Mapping[Setting, _Row] = {
         Language.channels,
         # Translators: said where a server has chosen no channels: boards may be opened in all of
         # them.
-        NC_("channels", "all of them"),
+        NC_("channels", "all"),
     ),
     Setting.PUZZLE_CHANNEL: _Row(
         N_("Daily puzzle channel"),

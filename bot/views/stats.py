@@ -94,7 +94,11 @@ class StatsTexts(Texts):
 
     def _line(self, key: TallyKey, tally: Tally) -> str:
         game = self._language.game_name(key.rules)
-        name = f"**{game}**, {self._(LEVELS[key.level])}" if key.level else f"**{game}**"
+        if key.level:
+            # Translators: a game and a level, before the results in it; only the comma is yours.
+            name = self._("**{game}**, {level}", game=game, level=self._(LEVELS[key.level]))
+        else:
+            name = f"**{game}**"
         results = self._language.labelled(name, self._results([tally]))
         return "\n".join([results, *self._unbeaten_run(tally)])
 
@@ -150,7 +154,7 @@ class StatsTexts(Texts):
         if critical >= MIN_CRITICAL_MOVES:
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
-                "**Accuracy**: {kept} of {n} right ({percent})\n"
+                "**Accuracy**: {kept}/{n} right ({percent})\n"
                 "-# Moves where a mistake was possible, in matches without hints.",
                 kept=self._language.number(kept),
                 n=self._language.number(critical),

@@ -59,8 +59,8 @@ WATCH_IT = NC_("search", "Watch it")
 WHOLE_WAY = NC_("search", "The whole way")
 
 _ANSWERS: dict[str, Sentence] = {
-    # Translators: answers to "Is the next branch read, or skipped?"
-    READ: NC_("search", "It's read"),
+    # Translators: answers to "Is the next branch searched, or skipped?"
+    READ: NC_("search", "It's searched"),
     SKIP: NC_("search", "It's skipped"),
     # Translators: an answer to "Who wins?"
     WINNERS[1]: NC_("search", "A draw"),

@@ -102,9 +102,9 @@ OUTCOME_SENTENCES: Mapping[int, Sentence] = {
 }
 
 OUTLOOK_SENTENCES: Mapping[int, Sentence] = {
-    1: N_("If nobody slips, ❌ wins."),
-    -1: N_("If nobody slips, ⭕ wins."),
-    0: N_("If nobody slips, it's a draw."),
+    1: N_("If nobody makes a mistake, ❌ wins."),
+    -1: N_("If nobody makes a mistake, ⭕ wins."),
+    0: N_("If nobody makes a mistake, it's a draw."),
 }
 
 
@@ -130,7 +130,7 @@ def _position(walk: TreeWalk, language: Language) -> str:
         return language.sentences(outcome, language.say(leaf))
     if page.path:
         return language.say(
-            N_("{symbol}'s turn. Press a free cell to go down, or **Up** to go back."),
+            N_("{symbol}'s turn. Press a free square to go down, or **Up** to go back."),
             symbol=SYMBOLS[board.to_move],
         )
     return _asked_or_told(
@@ -139,7 +139,7 @@ def _position(walk: TreeWalk, language: Language) -> str:
         _who_wins(walk, language),
         [
             language.say(OUTLOOK_SENTENCES[walk.utility]),
-            language.say(N_("That's what I saw. How can one see it? Go **Next**.")),
+            language.say(N_("That's what I saw. How can you see it? Press **Next**.")),
         ],
     )
 
@@ -151,16 +151,16 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
         return language.say(
             N_(
                 "{symbol}'s turn. Here's all that can still happen, the **game tree**: each line "
-                "a move, finished games below. Press free cells to try moves. If nobody slips, "
-                "who wins?"
+                "a move, finished games below. Press free squares to try moves. If nobody makes "
+                "a mistake, who wins?"
             ),
             symbol=symbol,
         )
     return language.ngettext(
         "{symbol}'s turn. Every move, every reply, to the end: up to {n} game, the **game tree**. "
-        "Press free cells to try moves. If nobody slips, who wins?",
+        "Press free squares to try moves. If nobody makes a mistake, who wins?",
         "{symbol}'s turn. Every move, every reply, to the end: up to {n} games, the **game tree**. "
-        "Press free cells to try moves. If nobody slips, who wins?",
+        "Press free squares to try moves. If nobody makes a mistake, who wins?",
         factorial(len(board.actions())),
         symbol=symbol,
     )
@@ -217,8 +217,8 @@ BETTER: Mapping[Mark, Sentence] = {
 }
 
 ALL_READ: Mapping[Mark, Sentence] = {
-    Mark.X: N_("All is read here. ❌ takes the largest: **{number}**."),
-    Mark.O: N_("All is read here. ⭕ takes the smallest: **{number}**."),
+    Mark.X: N_("Nothing is left to search here. ❌ takes the largest: **{number}**."),
+    Mark.O: N_("Nothing is left to search here. ⭕ takes the smallest: **{number}**."),
 }
 
 # Translators: by who chooses where the search is: ❌, which wants it large, or ⭕.
@@ -253,7 +253,7 @@ def _event(watched: WatchedSearch, language: Language) -> Iterator[str]:
         return
     yield _what_happens(watched, language)
     if watched.question is not None:
-        question = language.say(N_("Is the next branch read, or skipped?"))
+        question = language.say(N_("Is the next branch searched, or skipped?"))
         yield _asked_or_told(watched, language, question, [_why(watched, language)])
     yield _bounds(watched, language)
 
@@ -262,12 +262,15 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
     if isinstance(watched.root, Numbers):
         return language.say(
             N_(
-                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What isn't read "
+                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What's skipped "
                 "stays hidden. Step on, and predict what gets skipped."
             )
         )
     sentences = [
-        N_("Watch me read the tree from the left. I skip what can't matter: that's **alpha-beta**.")
+        N_(
+            "Watch me search the tree from the left. I skip what can't matter: "
+            "that's **alpha-beta**."
+        )
     ]
     if isinstance(watched.root, SolvedBelow):
         sentences.append(N_("I go two moves deep; what's below, I know already."))
@@ -295,9 +298,9 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
         case EventKind.CUT:
             return language.ngettext(
                 "**Cut!** {other} has **{elsewhere}** elsewhere, so it won't come here. "
-                "{n} branch is never read.",
+                "{n} branch is never searched.",
                 "**Cut!** {other} has **{elsewhere}** elsewhere, so it won't come here. "
-                "{n} branches are never read.",
+                "{n} branches are never searched.",
                 event.unread,
                 other=other,
                 elsewhere=_number(watched, event.beta if mark is Mark.X else event.alpha),
@@ -318,10 +321,10 @@ def _ending(watched: WatchedSearch, language: Language) -> str:
     if event.path:
         return language.say(N_("Enough steps: the rest goes on like this."))
     return language.ngettext(
-        "Done: **{number}**. I read {read} of {n} leaf; plain minimax reads them all, and finds "
-        "the same.",
-        "Done: **{number}**. I read {read} of {n} leaves; plain minimax reads them all, and finds "
-        "the same.",
+        "Done: **{number}**. I looked at {read} of {n} leaf; plain minimax looks at them all, "
+        "and finds the same.",
+        "Done: **{number}**. I looked at {read} of {n} leaves; plain minimax looks at them all, "
+        "and finds the same.",
         watched.leaf_count,
         number=_number(watched, event.least),
         read=language.number(watched.read_count),
@@ -334,7 +337,7 @@ def _why(watched: WatchedSearch, language: Language) -> str:
     here, elsewhere = (event.alpha, event.beta) if mark is Mark.X else (event.beta, event.alpha)
     sentence = READ_REASONS[mark]
     if math.isinf(elsewhere):
-        sentence = N_("{other} has nothing elsewhere yet, so it must be read.")
+        sentence = N_("{other} has nothing elsewhere yet, so it must be searched.")
     elif watched.question is not None and watched.question.answer == SKIP:
         sentence = SKIP_REASONS[mark]
     return language.say(
@@ -388,13 +391,13 @@ def _move(watched: WatchedSearch) -> str:
 def _own_numbers(own: OwnNumbers, language: Language) -> str:
     count, total = own.read_count, len(own.page.leaves.numbers)
     if count == own.fewest:
-        sentence = N_("**{read}** of {n}: less can't be. Now make it read them all!")
+        sentence = N_("**{read}** of {n}: it can't be fewer. Now make it look at them all!")
     elif count == total:
         sentence = N_("All **{n}**: nothing could be skipped. What makes it skip the most?")
     else:
         sentence = N_(
-            "Press a number, then change it. Alpha-beta reads **{read}** of {n}. Can you make it "
-            "read only **{fewest}**?"
+            "Press a number, then change it. Alpha-beta looks at **{read}** of {n}. Can you make "
+            "it look at only **{fewest}**?"
         )
     return language.say(sentence, read=count, n=total, fewest=own.fewest)
 
@@ -410,12 +413,12 @@ def _order(demo: OrderDemo, language: Language) -> str:
     question = language.say(
         N_(
             "The same tree twice, only in another order: above **a**, below **b**. Alpha-beta "
-            "reads from the left. Where does it skip more?"
+            "goes from the left. Where does it skip more?"
         )
     )
     told = language.say(
         N_(
-            "It reads {first} numbers in **a**, {second} in **b**: the best branch comes first. "
+            "It looks at {first} numbers in **a**, {second} in **b**: the best branch comes first. "
             "On the empty board, good moves first cut {pruned} visits to {ordered}."
         ),
         first=first,
@@ -432,8 +435,8 @@ def _memory(demo: MemoryDemo, language: Language) -> str:
     )
     told = language.say(
         N_(
-            "**{answer}** is **a** again. A search with a **memory** reads it once, here drawn as "
-            "one. On the empty board: {plain} visits, but only {boards} different boards."
+            "**{answer}** is **a** again. A search with a **memory** searches it once, here drawn "
+            "as one. On the empty board: {plain} visits, but only {boards} different boards."
         ),
         answer=demo.question.answer,
         plain=language.number(VISITS_ON_EMPTY_BOARD["plain"]),
@@ -453,8 +456,8 @@ def _fastest_win(demo: FastestWin, language: Language) -> str:
     first = rules.coordinate(wins[0])
     question = language.say(
         N_(
-            "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
-            "the first it reads: {first}. Which would you take?"
+            "{cells}: both are **+1**. A search that knows only {minus_one}, 0 and +1 takes "
+            "the first it finds: {first}. Which would you take?"
         ),
         cells=language.cells(rules, wins),
         minus_one=with_sign(-1),
@@ -477,7 +480,7 @@ def _horizon(demo: HorizonDemo, language: Language) -> str:
     cell = demo.board.rules.coordinate(demo.glimpse.action)
     question = language.say(
         N_(
-            "Too much to read. This search stops after one move and **guesses**: lines open "
+            "Too much to search. This search stops after one move and **guesses**: lines open "
             "for ❌ minus lines open for ⭕. {symbol} takes **{cell}**. Who wins then?"
         ),
         symbol=symbol,
@@ -550,7 +553,7 @@ def _write(content: WriteYourOwn, language: Language) -> str:
     begin = language.say(
         N_(
             "Write your own `{file}`. Here's a start, with one mistake: the judge shows you where. "
-            "Mend it, then write the next function."
+            "Fix it, then write the next function."
         ),
         file="tictactoe.py",
     )

@@ -21,7 +21,7 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     # other player, such as ⭕.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
-    Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won right away."),
+    Reason.MISSED_WIN: N_("**{cell}** misses an immediate win: {wins}."),
     Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
     # Translators: the mark that vanishes had stood in the other's way.
     Reason.UNBLOCKS: N_(
@@ -30,7 +30,7 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
-    Reason.FORK: N_("**{cell}** makes a fork, two ways to win at once."),
+    Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at once."),
     Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once, and only one can be stopped."),
     Reason.FORCED_SEQUENCE: N_(
         "**{cell}** threatens to win, so {other} must block, and still loses."
@@ -43,16 +43,16 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
     Reason.ONLY_MOVE: N_("**{cell}** saves the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
-    Reason.MOST_REPLIES_LOSE: N_("**{cell}** sets a trap. Replies that lose soon: {n} of {m}."),
+    Reason.MOST_REPLIES_LOSE: N_("**{cell}** sets a trap that catches {n} of {m} replies."),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
-    Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap. Replies that lose soon: {n} of {m}."),
+    Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap that catches {n} of {m} replies."),
     # Translators: more than where other moves save the draw.
-    Reason.OPEN_LINES: N_("**{cell}** saves the draw where {symbol} has the most open lines."),
+    Reason.OPEN_LINES: N_("**{cell}** saves the draw and keeps the most lines open for {symbol}."),
     Reason.CLOSED_LINES: N_(
         "**{cell}** saves the draw and takes the most lines away from {other}."
     ),
@@ -62,10 +62,11 @@ SELF_EXPLANATORY_REASONS = (
     Reason.WIN,
     Reason.OWN_LINE,
     Reason.ONLY_MOVE,
+    Reason.NOTHING_LEFT,
     Reason.OPEN_LINES,
     Reason.CLOSED_LINES,
 )
-"""Reasons that end the game or state the draw, so nothing is said about best play."""
+"""Reasons that end the game or leave no doubt of a draw, so nothing is said about best play."""
 
 SENTENCES_WITHOUT_REASON: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps things even."),
@@ -81,9 +82,9 @@ class VerdictTexts(Texts):
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to, from a position where `mark` moves, which is worth `worth`."""
         if worth.distance_plies is None:
-            return self._("If nobody slips, nobody wins.")
+            return self._("With best play from here, nobody wins.")
         if worth.value is Value.DRAW:
-            return self._("If nobody slips, it's a draw.")
+            return self._("With best play from here, it's a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2  # those of the last mover
@@ -130,7 +131,7 @@ class VerdictTexts(Texts):
             verdict.action,
             verdict.reason,
             verdict.worth.value,
-            wins=self._language.cells(board.rules, verdict.missed_wins, "or"),
+            wins=self._language.any_cell(board.rules, verdict.missed_wins),
             n=verdict.losing_reply_count,
             m=verdict.reply_count,
             vanishing="" if vanishing is None else board.rules.coordinate(vanishing),
@@ -161,10 +162,12 @@ class VerdictTexts(Texts):
 
     def _win_in(self, moves: int, symbol: str) -> str:
         if moves == 1:
-            return self._("If nobody slips, {symbol} wins on its next move.", symbol=symbol)
+            return self._(
+                "With best play from here, {symbol} wins on its next move.", symbol=symbol
+            )
         return self._language.ngettext(
-            "If nobody slips, {symbol} wins in {n} move.",
-            "If nobody slips, {symbol} wins in {n} moves.",
+            "With best play from here, {symbol} wins in {n} move.",
+            "With best play from here, {symbol} wins in {n} moves.",
             moves,
             symbol=symbol,
         )
@@ -173,12 +176,13 @@ class VerdictTexts(Texts):
         """How soon a player has to complete a line where that loses."""
         if moves == 1:
             return self._(
-                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
+                "With best play from here, {symbol} loses: "
+                "it must complete a line on its next move.",
                 symbol=symbol,
             )
         return self._language.ngettext(
-            "If nobody slips, {symbol} loses: it must complete a line within {n} move.",
-            "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
+            "With best play from here, {symbol} loses: it must complete a line within {n} move.",
+            "With best play from here, {symbol} loses: it must complete a line within {n} moves.",
             moves,
             symbol=symbol,
         )

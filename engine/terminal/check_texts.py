@@ -59,7 +59,8 @@ _FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {got}, {expected}, {action} and {family} are moves, such as (0, 1).
     FindingKind.NOT_CUT: N_(
         "is right, but doesn't cut as alpha-beta does. Here {better} is known to be a draw, and "
-        "the reply {family} makes {action} no better. So the reply {got} needn't be read, and is."
+        "the reply {family} makes {action} no better. So the reply {got} needn't be searched, and "
+        "is."
     ),
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),

@@ -173,7 +173,7 @@ def read_cell(text: str, board: Board, texts: GameTexts) -> Cell:
     if name not in cells:
         last = rules.coordinate(rules.cells[-1])
         raise ValueError(
-            say(N_('There\'s no cell "{typed}": type A1 to {last}.'), typed=text, last=last)
+            say(N_('There\'s no square "{typed}": type A1 to {last}.'), typed=text, last=last)
         )
     cell = cells[name]
     if cell == board.vanishing:
@@ -181,7 +181,7 @@ def read_cell(text: str, board: Board, texts: GameTexts) -> Cell:
             say(N_("{cell} becomes free only after your move: choose another."), cell=name)
         )
     if board[cell] is not None:
-        raise ValueError(say(N_("{cell} is taken: choose a free cell."), cell=name))
+        raise ValueError(say(N_("{cell} is taken: choose a free square."), cell=name))
     return cell
 
 

@@ -23,7 +23,7 @@ _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a l
 # Translators, from here on: what a move does, in brackets behind it, as in "B2 (blocks)".
 _REASONS: Mapping[Reason, str] = {
     Reason.WIN: N_("completes a line"),
-    Reason.MISSED_WIN: N_("misses a win"),
+    Reason.MISSED_WIN: N_("misses an immediate win"),
     Reason.OWN_LINE: N_("completes a line"),
     Reason.UNBLOCKS: N_("{vanishing} vanishes and no longer blocks"),
     Reason.BLOCK: N_("blocks"),
@@ -66,7 +66,7 @@ class GameTexts:
         if person:
             last = rules.coordinate(rules.cells[-1])
             yield self._say(
-                N_("You are {symbol}. Type a cell, A1 to {last}; q quits."),
+                N_("You are {symbol}. Type a square, A1 to {last}; q quits."),
                 symbol=SYMBOLS[person],
                 last=last,
             )

@@ -45,9 +45,10 @@ class Language:
         return listed
 
     def number(self, number: int) -> str:
-        # Translators: a number, for the sign between its thousands. Write 1000 if there is none.
-        one_thousand = self.say(N_("1,000"))
-        separator = one_thousand.removeprefix("1").removesuffix("000")
+        # Translators, from here on: a number, for the sign between its thousands. Write 1000 or
+        # 10000 if there is none.
+        example = self.say(N_("1,000") if number < 10_000 else N_("10,000"))
+        separator = example.strip("01")
         return f"{number:,}".replace(",", separator)
 
 

@@ -81,8 +81,8 @@ def _position(text: str, language: Language) -> Board | Numbers:
     size = size_of_tree(board)
     if size > MAX_DRAWN_NODES:
         message = language.ngettext(
-            "this tree has {n} position, and I draw {most} at most: fill more cells",
-            "this tree has {n} positions, and I draw {most} at most: fill more cells",
+            "this tree has {n} position, and I draw {most} at most: fill more squares",
+            "this tree has {n} positions, and I draw {most} at most: fill more squares",
             size,
             most=language.number(MAX_DRAWN_NODES),
         )
@@ -227,7 +227,7 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
             N_("what isn't your own is wrong, and the engine is out of reach"), needs=("--check",)
         ),
         "--expect": Option(
-            N_("minimax has to cut off what it need not read"),
+            N_("minimax has to cut off what it need not search"),
             needs=("--check",),
             settings={"choices": ["alphabeta"]},
         ),

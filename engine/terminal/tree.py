@@ -71,11 +71,11 @@ class _Tree:
         yield ""
         nodes = sum(1 for _ in tree.walk())
         if nodes == 1:
-            yield self._language.say(N_("Minimax reads 1 position, and so does alpha-beta."))
+            yield self._language.say(N_("Minimax looks at 1 position, and so does alpha-beta."))
             return
         yield self._language.ngettext(
-            "Minimax reads {n} position, alpha-beta {read}: it stops where alpha >= beta.",
-            "Minimax reads {n} positions, alpha-beta {read}: it stops where alpha >= beta.",
+            "Minimax looks at {n} position, alpha-beta at {read}: it stops where alpha >= beta.",
+            "Minimax looks at {n} positions, alpha-beta at {read}: it stops where alpha >= beta.",
             nodes,
             read=self._language.number(len(self._known)),
         )
@@ -94,7 +94,7 @@ class _Tree:
         move = f"{SYMBOLS[parent.state.to_move]} {move_name(self._root, path)}"
         if path not in self._known:
             # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
-            reason = N_("not read: alpha {alpha} >= beta {beta}")
+            reason = N_("not searched: alpha {alpha} >= beta {beta}")
             bounds = self._last[path[:-1]]
             values = {"alpha": self._number(bounds.alpha), "beta": self._number(bounds.beta)}
             return coloured(f"{move}   {self._language.say(reason, **values)}", GREY)
@@ -181,7 +181,7 @@ def _sentence(
             return language.say(no_better, symbol=symbol, number=came)
         case EventKind.CUT:
             return language.ngettext(
-                "cut: {n} move is never read", "cut: {n} moves are never read", event.unread
+                "cut: {n} move is never searched", "cut: {n} moves are never searched", event.unread
             )
 
 

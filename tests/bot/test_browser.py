@@ -129,7 +129,7 @@ async def opened(locale: str) -> AsyncIterator[Opened]:
 
 
 @pytest.mark.parametrize(
-    ("locale", "press"), [("pt-BR", "aperte uma casa"), ("en-US", "press a cell")]
+    ("locale", "press"), [("pt-BR", "aperte uma casa"), ("en-US", "press a square")]
 )
 async def test_it_opens_with_a_board_that_can_be_pressed_and_says_so(
     browser: Browser, locale: str, press: str

@@ -70,12 +70,21 @@ def test_a_language_has_as_many_plural_forms_as_it_needs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one_thousand", "number"), [("1.000", "5.478"), ("1\u202f000", "5\u202f478"), ("1000", "5478")]
+    ("one_thousand", "ten_thousand", "numbers"),
+    [
+        ("1.000", "10.000", ["478", "5.478", "65.478", "1.265.478"]),
+        ("1000", "10\u202f000", ["478", "5478", "65\u202f478", "1\u202f265\u202f478"]),
+        ("1000", "10000", ["478", "5478", "65478", "1265478"]),
+    ],
 )
-def test_numbers_are_written_as_the_catalogue_says(one_thousand: str, number: str) -> None:
+def test_numbers_are_written_as_the_catalogue_says(
+    one_thousand: str, ten_thousand: str, numbers: list[str]
+) -> None:
     catalogue = Catalog("fr")
     catalogue.add("1,000", one_thousand)
-    assert language_with(catalogue).number(5478) == number
+    catalogue.add("10,000", ten_thousand)
+    language = language_with(catalogue)
+    assert [language.number(number) for number in (478, 5_478, 65_478, 1_265_478)] == numbers
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_a_review_adds_nothing_to_a_move_that_keeps_the_value() -> None:
 
 def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> None:
     slower = review([4, 0, 6, 8, 1])[-1]
-    said = "  5. X + B1 (misses a win): X wins next; at once: C1"
+    said = "  5. X + B1 (misses an immediate win): X wins next; at once: C1"
     assert TEXTS.judgement(5, slower) == said
 
 

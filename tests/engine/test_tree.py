@@ -202,9 +202,9 @@ def test_a_tree_is_drawn_with_its_values_and_cut_offs() -> None:
         "├─ X A3  +1  X wins  <- the largest\n"
         "└─ X B3 ≤-1  O chooses\n"
         "   ├─ O C1  -1  O wins  <- the smallest\n"
-        "   └─ O A3   not read: alpha +1 >= beta -1\n"
+        "   └─ O A3   not searched: alpha +1 >= beta -1\n"
         "\n"
-        "Minimax reads 11 positions, alpha-beta 9: it stops where alpha >= beta."
+        "Minimax looks at 11 positions, alpha-beta at 9: it stops where alpha >= beta."
     )
 
 
@@ -224,7 +224,7 @@ def test_steps_are_listed_with_the_line_of_the_program_and_the_bounds() -> None:
         "10 2 X b: O chooses 3 inf",
         "11 1 O b1: 2 3 inf",
         "12 3 O is sure of 2 now 3 2",
-        "13 4 cut: 2 moves are never read 3 2",
+        "13 4 cut: 2 moves are never searched 3 2",
         "14 3 ≤2 is no better for X 3 inf",
     ]
 

@@ -32,7 +32,7 @@ TEACHING = "en/TEACHING.md"
 LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
 FILE = re.compile(r"# (\w+\.py)\n")
 MAX_BOARDS = 1_000
-NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4.520 5.478")
+NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4520 5478")
 FEW_BOARDS = 200
 
 
@@ -285,8 +285,8 @@ def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> 
 
 
 def visits_on(page: str) -> list[int]:
-    rows = re.findall(r"^\| .* \| ([\d.,]+) \|$", text(page), re.MULTILINE)
-    return [int(re.sub(r"[.,]", "", row)) for row in rows]
+    rows = re.findall(r"^\| .* \| ([\d.,\u202f]+) \|$", text(page), re.MULTILINE)
+    return [int(re.sub(r"\D", "", row)) for row in rows]
 
 
 def test_the_visits_on_the_page_are_right() -> None:

@@ -62,8 +62,8 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     assert asked.board == "xx. .o. ..."
     assert asked.text.splitlines() == [
         "## ⭕ to move. Can you find the best move?",
-        "-# 3x3, 3 in a row wins · ❌ A1 and B1 · ⭕ B2",
-        "-# Press a cell: only you see the answer.",
+        "-# 3x3, 3 in a row wins · ❌ A1, B1 · ⭕ B2",
+        "-# Press a square: only you see the answer.",
     ]
     edits = guild.requests().count(edit_of(asked))
     tries = await guild.press_at_once((add_eve(guild), "C1"), (guild.rui, "A3"), (guild.ben, "C1"))
@@ -74,7 +74,7 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     assert right == player
     message = guild.messages()[-1]
     assert message.id == asked.id
-    assert "Found on the first try: 1 of 2." in message.text, "the player knew"
+    assert "Found on the first try: 1/2." in message.text, "the player knew"
     assert guild.requests().count(edit_of(asked)) == edits + 1
     assert "🎯" in private_text(await guild.press(guild.rui, "C1", asked)), "too late to count"
     assert guild.messages()[-1] == message
@@ -139,7 +139,7 @@ async def test_tries_are_answered_after_a_restart(guild: SimulatedGuild) -> None
     asked = await ask(guild)
     await guild.restart()
     assert "🎯" in private_text(await guild.press(add_eve(guild), "C1", asked))
-    assert "Found on the first try: 1 of 1." in guild.messages()[-1].text
+    assert "Found on the first try: 1/1." in guild.messages()[-1].text
 
 
 async def test_forged_tries_change_no_message(guild: SimulatedGuild) -> None:

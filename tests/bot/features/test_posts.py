@@ -201,10 +201,10 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     await choose_channel(guild, guild.channel.id)
     await guild.env.advance_time(60)
     (posted,) = guild.messages()
-    assert posted.text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
+    assert posted.text.startswith("## Quebra-cabeça: 1º de janeiro de 2026")
     assert "Resolver" in posted.labels
     await guild.press(guild.ben, "Resolver", posted)
-    assert guild.page().text.startswith("## Puzzle: January 1, 2026")
+    assert guild.page().text.startswith("## Puzzle: 1 January 2026")
     await guild.restart()
     await guild.env.advance_time(60)
     assert len(guild.messages()) == 1
@@ -237,10 +237,10 @@ async def test_a_press_on_the_posted_board_opens_the_private_puzzle_with_that_ce
     await guild.press(guild.ben, name(other), posted)
     assert guild.page().text.startswith("## Solved on the second try!")
     await guild.press(guild.ben, "How", guild.page())
-    assert guild.page().text.startswith("If nobody slips: ")
+    assert guild.page().text.startswith("Best play: ")
     mark = next(cell for cell in puzzle.board.rules.cells if puzzle.board[cell])
     await guild.press_forged(guild.ana, custom_id(PuzzlePage(puzzle_day(guild), picked=mark), 0))
-    assert guild.page().text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
+    assert guild.page().text.startswith("## Quebra-cabeça: 1º de janeiro de 2026")
     assert guild.messages() == [posted]
 
 

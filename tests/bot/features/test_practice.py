@@ -72,7 +72,7 @@ async def test_one_s_own_mistakes_come_one_by_one_those_of_the_newest_match_firs
     app.add(played(3, NOBODY_ERRED))
     app.add(played(4, x=Player(RUI)))
     expected = [(2, 2), (2, 6), (1, 3), (1, 5)]
-    end = "## That's all of them\nRight on the first try: 0 of 4."
+    end = "## That's all of them\nRight on the first try: 0/4."
     assert await run(app) == (expected, end)
 
 
@@ -92,7 +92,7 @@ async def test_what_is_right_on_the_first_try_is_counted(app: App) -> None:
     tries = {page.tries[0]: page for page in targets(buttons(view))[:9] if page}
     *_, page = targets(buttons(await shown(app, tries[7])))
     said = text_of(await shown(app, page))
-    assert said == "## That's all of them\nRight on the first try: 1 of 2."
+    assert said == "## That's all of them\nRight on the first try: 1/2."
 
 
 async def test_without_a_mistake_the_level_that_play_opens_is_offered(app: App) -> None:
@@ -115,7 +115,7 @@ async def test_a_match_that_is_gone_is_passed_over(app: App) -> None:
     *_, page = targets(buttons(view))
     assert page == MistakePage(SHOW, 1, 3, (), met=4, right=3)
     *_, end = await run(app, gone)
-    assert end.endswith("Right on the first try: 3 of 6.")
+    assert end.endswith("Right on the first try: 3/6.")
 
 
 async def test_deleted_and_old_matches_are_not_practised(app: App) -> None:

@@ -126,9 +126,9 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
     await guild.challenge()
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     await ask(guild)
-    await guild.press(guild.ben, "Forget server…", guild.page())
-    assert "Forget this server?" in guild.page().text
-    await guild.press(guild.ben, "Forget", guild.page())
+    await guild.press(guild.ben, "Delete server's data…", guild.page())
+    assert "Delete this server's data?" in guild.page().text
+    await guild.press(guild.ben, "Delete", guild.page())
     assert guild.page().text.startswith("Done. ")
     assert "A moderator ended the match" in guild.text()
     await guild.advance_time(minutes=1)

@@ -72,8 +72,8 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     await ask(guild, guild.ben)
     english = guild.page()
     assert portuguese.board == english.board == str(puzzle.board)
-    assert "## Puzzle: January 1, 2026" in english.text
-    assert "## Quebra-cabeça: 1 de janeiro de 2026" in portuguese.text
+    assert "## Puzzle: 1 January 2026" in english.text
+    assert "## Quebra-cabeça: 1º de janeiro de 2026" in portuguese.text
     assert "\n3 tries left.\n" in english.text
     assert "\nVocê tem mais 3 tentativas.\n" in portuguese.text
     midnight = int(datetime(2026, 1, 2, tzinfo=UTC).timestamp())
@@ -89,7 +89,7 @@ async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     over = guild.page()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
-    assert over.text.startswith("## Solved on the second try!\n🔥 1 day in a row (best: 1)\n🎯 **")
+    assert over.text.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
     assert f"Velha {today(guild)}" not in over.text
     await guild.press(guild.ben, "Share", over)
     shared = guild.newest()
@@ -125,7 +125,7 @@ async def test_a_new_puzzle_comes_at_midnight_utc_and_an_attempt_at_the_old_one_
     await wait_until_midnight(guild)
     last = await ask(guild, guild.ben)
     begun = guild.page()
-    assert "January 1, 2026" in begun.text
+    assert "1 January 2026" in begun.text
     await guild.press(guild.ben, mistakes(last)[0], begun)
     await guild.env.advance_time(4)
     new = await ask(guild, guild.ana)
@@ -190,8 +190,8 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
     said = guild.page().text
     assert "infinite: your fourth mark makes your oldest vanish" in said
-    assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
-    assert "You are ❌ and can win in 4 moves. Which comes first?" in said
+    assert "\nOldest first: ❌ B2, A3 · ⭕ A2, C1\n" in said
+    assert "You are ❌ and can win in 4 moves. What's the first move?" in said
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     board = puzzle.board
     for cell in puzzle.line:
@@ -218,7 +218,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     await wait_until(guild, date(2026, 1, 20))
     puzzle = await ask(guild, guild.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "Only one move saves the draw: which?" in guild.page().text
+    assert "Only one move saves the draw. Which one?" in guild.page().text
     solution = name(puzzle, puzzle.solution)
     *first, last = mistakes(puzzle)
     for cell in first:
@@ -230,7 +230,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
     assert f"The solution: **{solution}** saves the draw: every other move loses." in said
     await guild.press(guild.ben, "How", guild.page())
-    assert guild.page().text.startswith(f"If nobody slips: **⭕ {solution}**\n")
+    assert guild.page().text.startswith(f"Best play: **⭕ {solution}**\n")
     assert guild.page().labels[-1:] == ["←"]
     await guild.press(guild.ben, "←", guild.page())
     await guild.press(guild.ben, "Share", guild.page())
@@ -319,13 +319,13 @@ async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
 ) -> None:
     await solve(guild, guild.ben)
     said = guild.page().text
-    assert said.startswith("## Solved on the first try!\n🔥 1 day in a row (best: 1)\n")
+    assert said.startswith("## Solved on the first try!\n🔥 streak: 1 day (best: 1)\n")
     assert "▰" not in said, "there is not enough to compare yet"
     await guild.restart()
     await guild.ben.slash(guild.channel, "velha puzzle")
     assert guild.page().text == said
     await guild.ben.slash(guild.channel, "velha stats")
-    assert "### Daily puzzle\n🔥 1 day in a row" in guild.page().text
+    assert "### Daily puzzle\n🔥 streak: 1 day" in guild.page().text
     assert "-# Puzzles, by number of tries:\n1️⃣" in guild.page().text
 
 
@@ -382,7 +382,7 @@ async def test_a_past_puzzle_is_practice_and_changes_nothing_about_today(
     await guild.ben.slash(guild.channel, "velha puzzle", day="2026-12-01")
     assert guild.page().board == str(past.board)
     assert guild.page().text.startswith(
-        "## Puzzle: December 1, 2026\n-# Just for practice: it doesn't count.\n"
+        "## Puzzle: 1 December 2026\n-# Just for practice: it doesn't count.\n"
     )
     midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
     coming = f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>."
@@ -392,7 +392,7 @@ async def test_a_past_puzzle_is_practice_and_changes_nothing_about_today(
     assert guild.page().text.endswith(coming)
     assert "Share" not in guild.page().labels
     await guild.ben.slash(guild.channel, "velha stats")
-    assert "🔥 1 day in a row (best: 1)" in guild.page().text
+    assert "🔥 streak: 1 day (best: 1)" in guild.page().text
     await guild.ben.slash(guild.channel, "velha puzzle", day=str(ADVENT))
     assert guild.page().text == before, "today's counts, also if its day is typed"
 
@@ -403,8 +403,8 @@ async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: Simulat
     await wait_until(guild, ADVENT)
     offered = await choices(guild, guild.ben)
     assert list(offered.items())[:2] == [
-        ("December 9, 2026 · solved", "2026-12-09"),
-        ("December 8, 2026", "2026-12-08"),
+        ("9 December 2026 · solved", "2026-12-09"),
+        ("8 December 2026", "2026-12-08"),
     ]
     assert list(offered.values())[-1] == "2026-11-26"
     assert len(offered) == 14
@@ -412,7 +412,7 @@ async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: Simulat
     assert list(in_portuguese)[:2] == ["9 de dezembro de 2026", "8 de dezembro de 2026"]
     assert list(await choices(guild, guild.ana, "28 DE nov")) == ["28 de novembro de 2026"]
     for typed in ("2026-11-22", "11/22/2026", "22.11.2026", "nov 22, 2026"):
-        assert list(await choices(guild, guild.ben, typed)) == ["November 22, 2026"]
+        assert list(await choices(guild, guild.ben, typed)) == ["22 November 2026"]
     for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
         assert await choices(guild, guild.ben, typed) == {}
 
@@ -420,10 +420,10 @@ async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: Simulat
 async def test_a_day_is_understood_as_its_reader_writes_it(guild: SimulatedGuild) -> None:
     await wait_until(guild, ADVENT)
     for who, day, heading in (
-        (guild.ana, "1/12/2026", "## Quebra-cabeça: 1 de dezembro de 2026"),
-        (guild.ana, "2026-12-1", "## Quebra-cabeça: 1 de dezembro de 2026"),
-        (guild.ben, "12/1/2026", "## Puzzle: December 1, 2026"),
-        (guild.ben, "21/11/2026", "## Puzzle: November 21, 2026"),
+        (guild.ana, "1/12/2026", "## Quebra-cabeça: 1º de dezembro de 2026"),
+        (guild.ana, "2026-12-1", "## Quebra-cabeça: 1º de dezembro de 2026"),
+        (guild.ben, "12/1/2026", "## Puzzle: 1 December 2026"),
+        (guild.ben, "21/11/2026", "## Puzzle: 21 November 2026"),
     ):
         await who.slash(guild.channel, "velha puzzle", day=day)
         assert guild.page().text.startswith(heading)
@@ -442,9 +442,9 @@ async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
     midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
     first = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
     for day, said in {
-        "2026-12-11": f"That puzzle isn't out yet. The next one comes <t:{midnight}:R>.",
+        "2026-12-11": f"That puzzle isn't out yet. The next one comes at <t:{midnight}:t>.",
         "2026-11-20": f"There was no puzzle that day. The first one came <t:{first}:R>.",
-        "yesterday": "I don't know one of those options: choose from the list.",
+        "yesterday": "I don't recognise one of those options: choose from the list.",
     }.items():
         refused = await guild.ben.slash(guild.channel, "velha puzzle", day=day)
         assert private_text(refused) == said

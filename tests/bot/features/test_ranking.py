@@ -34,14 +34,14 @@ async def test_a_server_sees_its_leaderboards(
     guild: SimulatedGuild,
 ) -> None:
     await guild.ben.slash(guild.channel, "velha ranking")
-    assert "Nobody here has solved one yet" in guild.page().text
+    assert "Nobody here has solved a puzzle yet" in guild.page().text
     await solve(guild, guild.ben)
     await guild.ben.slash(guild.channel, "velha ranking")
     assert guild.page().text.splitlines()[:2] == [
         "## Daily puzzles this month",
         f"**🥇 {guild.ben.mention} · 3 points**",
     ]
-    assert guild.page().labels == ["Puzzles: month", "Puzzles: ever", "Ladder"]
+    assert guild.page().labels == ["Puzzles: month", "Puzzles: all time", "Ladder"]
     await guild.press(guild.ben, "Ladder", guild.page())
     assert "Nobody here is on the ladder yet: `/velha start`" in guild.page().text
     await guild.ana.slash(guild.channel, "velha ranking")

@@ -30,7 +30,7 @@ from tests.bot.databases import (
 from tests.bot.example_matches import CHANNEL, NOON, SERVER
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
-NOT_OFFERED = "I don't know one of those options: choose from the list."
+NOT_OFFERED = "I don't recognise one of those options: choose from the list."
 NOT_YOURS = "Only someone with the Manage Server permission can change that."
 
 
@@ -299,7 +299,7 @@ async def test_a_live_match_goes_on_elsewhere_but_has_no_rematch(
     await choose(guild, owner, Setting.CHANNELS, elsewhere)
     await guild.press(guild.ana, "B2")
     await guild.resign(guild.ana)
-    for label in ("Rematch", "Level down: child's play"):
+    for label in ("Rematch", "▼ child's play"):
         assert f"<#{elsewhere.id}>" in private_text(await guild.press(guild.ana, label))
     await choose(guild, owner, Setting.CHANNELS)
     await guild.press(guild.ana, "Rematch")

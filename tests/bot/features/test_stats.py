@@ -219,7 +219,7 @@ async def test_a_first_is_announced_once_and_stays(guild: SimulatedGuild) -> Non
         await guild.start(guild.ana, level="PERFECT")
         await play_perfectly(guild)
         assert (passed in guild.text()) is (number == 1), "two draws pass it"
-        assert ("Level up: impossible" in guild.newest().labels) is (number == 1)
+        assert ("▲ impossible" in guild.newest().labels) is (number == 1)
     await guild.ana.slash(guild.channel, "velha stats")
     assert guild.page().text.count("✅") == 5
     assert "▶️ **impossível**: passa com dois empates" in guild.page().text

@@ -86,7 +86,7 @@ async def test_it_asks_who_wins_and_then_for_the_numbers_along_the_path(
     await guild.ben.slash(guild.channel, "velha learn")
     assert "who wins?" in guild.page().text
     told, asked, wrong, right = await press_all(guild, "A draw", "Next", "+1", "0")
-    assert "Right! If nobody slips, it's a draw." in told
+    assert "Right! If nobody makes a mistake, it's a draw." in told
     assert "Which number goes here?" in asked
     assert "Not quite. Try once more!" in wrong
     assert "Which number goes here?" in wrong, "it is asked again"
@@ -106,20 +106,20 @@ async def test_a_search_is_watched_step_by_step_and_what_it_skips_is_asked(
     assert "❌ tries **A1**. Here ⭕ chooses, and takes the **smallest**." in visit
     assert "❌ tries **A2**: that's **+1**." in leaf
     assert "▶ if leaf: return number" in leaf
-    assert "All is read here. ❌ takes the largest: **+1**." in better
-    assert "Is the next branch read, or skipped?" in asked
+    assert "Nothing is left to search here. ❌ takes the largest: **+1**." in better
+    assert "Is the next branch searched, or skipped?" in asked
     assert "beta, ⭕ allows at most: **+1**" in asked
     [wrong] = await press_all(guild, "It's skipped")
-    assert "Not quite. ❌ has nothing elsewhere yet, so it must be read." in wrong
+    assert "Not quite. ❌ has nothing elsewhere yet, so it must be searched." in wrong
     cut, before, right = await press_all(guild, "Next cut", "◀", "It's skipped")
     assert "**Cut!** ❌ has **0** elsewhere, so it won't come here. 1 branch is never" in cut
     assert "▶  if alpha >= beta: break" in cut
-    assert "Is the next branch read, or skipped?" in before
+    assert "Is the next branch searched, or skipped?" in before
     assert (
         f"Right! ❌ can get **0** elsewhere. Here it's **{MINUS_ONE}** at most, whatever" in right
     )
     [end] = await press_all(guild, "End")
-    assert "Done: **0**. I read 4 of 6 leaves" in end
+    assert "Done: **0**. I looked at 4 of 6 leaves" in end
 
 
 async def test_a_picture_s_alternative_text_says_what_happens(guild: SimulatedGuild) -> None:
@@ -131,7 +131,7 @@ async def test_a_picture_s_alternative_text_says_what_happens(guild: SimulatedGu
         if item["type"] == ComponentType.media_gallery.value
     ]
     assert gallery["items"][0]["description"] == (
-        "Cut! ❌ has 0 elsewhere, so it won't come here. 1 branch is never read. "
+        "Cut! ❌ has 0 elsewhere, so it won't come here. 1 branch is never searched. "
         f"alpha, ❌ gets at least: 0 · beta, ⭕ allows at most: {MINUS_ONE}"
     )
 
@@ -139,15 +139,15 @@ async def test_a_picture_s_alternative_text_says_what_happens(guild: SimulatedGu
 async def test_one_s_own_numbers_are_changed_and_then_watched(guild: SimulatedGuild) -> None:
     await open_chapter(guild, Chapter.NUMBER_TREE)
     *_, own = await press_all(guild, "Next cut", "Next")
-    assert "Alpha-beta reads **7** of 9." in own
+    assert "Alpha-beta looks at **7** of 9." in own
     assert guild.page().labels[:8] == ["3", "12", "8", "2", "4", "6", "14", "5"]
     *_, changed = await press_all(guild, "14", MINUS_FIVE, MINUS_FIVE, MINUS_ONE)
-    assert "**5** of 9: less can't be." in changed
+    assert "**5** of 9: it can't be fewer." in changed
     assert "14" not in guild.page().labels
     [watched] = await press_all(guild, "Watch it")
     assert "4/7 · A tree of numbers" in watched
     [end] = await press_all(guild, "End")
-    assert "I read 5 of 9 leaves" in end
+    assert "I looked at 5 of 9 leaves" in end
     [back] = await press_all(guild, "Next")
     assert "**5** of 9" in back, "the numbers are kept"
 
@@ -155,7 +155,7 @@ async def test_one_s_own_numbers_are_changed_and_then_watched(guild: SimulatedGu
 async def test_the_later_chapters_can_be_stepped_through(guild: SimulatedGuild) -> None:
     await open_chapter(guild, Chapter.ORDER)
     order, memory, told = await press_all(guild, "b", "Next", "d")
-    assert "Right! It reads 9 numbers in **a**, 5 in **b**" in order
+    assert "Right! It looks at 9 numbers in **a**, 5 in **b**" in order
     assert "very same board as **a**" in memory
     assert "Right! **d** is **a** again." in told
     sooner, right = await press_all(guild, "Next", "C3")

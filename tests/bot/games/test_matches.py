@@ -54,7 +54,7 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(
         await guild.press(guild.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
     assert guild.text().splitlines()[0] == "## 🤝 It's a draw!"
     assert not guild.newest().free
-    assert guild.newest().labels == ["Rematch", "Level down: perfect", "Review"]
+    assert guild.newest().labels == ["Rematch", "▼ perfect", "Review"]
 
 
 async def test_two_people_play_each_other_once_the_challenge_is_accepted(
@@ -111,7 +111,7 @@ async def test_after_a_match_against_the_bot_another_level_can_be_tried(
 ) -> None:
     await guild.start(guild.ana, level="EASY", first="opponent")
     await guild.resign(guild.ana)
-    await guild.press(guild.ana, "Level down: child's play")
+    await guild.press(guild.ana, "▼ child's play")
     assert "(child's play)" in guild.text()
     assert f"❌ {guild.ana.mention}'s turn" in guild.text(), "the sides are swapped"
 
@@ -369,8 +369,8 @@ async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
     await guild.press(guild.ben, "B2")
     before = guild.newest()
     await guild.start(guild.ben, board="4x4x3", level="HARD", first="opponent")
-    assert list(guild.page().buttons) == ["Go to the board", "End mine and start here"]
-    await guild.press(guild.ben, "End mine and start here", guild.page())
+    assert list(guild.page().buttons) == ["Go to the board", "End my match, start here"]
+    await guild.press(guild.ben, "End my match, start here", guild.page())
     ended = next(seen for seen in guild.messages() if seen.id == before.id)
     assert f"{guild.ben.mention} resigned." in ended.text
     assert "(hard)" in guild.text()
@@ -389,8 +389,8 @@ async def test_one_s_own_open_challenge_makes_way_for_a_rematch_with_the_bot(
     await guild.start(guild.ana, opponent=guild.ben)
     challenge = guild.newest()
     await guild.press(guild.ana, "Rematch", over)
-    assert list(guild.page().buttons) == ["Ir para o tabuleiro", "Encerrar e começar aqui"]
-    await guild.press(guild.ana, "Encerrar e começar aqui", guild.page())
+    assert list(guild.page().buttons) == ["Ir para o tabuleiro", "Encerrar a minha e jogar"]
+    await guild.press(guild.ana, "Encerrar a minha e jogar", guild.page())
     cancelled = next(seen for seen in guild.messages() if seen.id == challenge.id)
     assert cancelled.text == (
         f"{guild.ana.mention} cancelled the challenge to {guild.ben.mention}."

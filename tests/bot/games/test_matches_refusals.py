@@ -152,7 +152,7 @@ async def test_a_user_install_without_permission_opens_no_rematch(
     everyone = guild.env.backend.get_guild(guild.handle.id).everyone_role
     everyone.permissions &= ~discord.Permissions(use_external_apps=True).value
     over = guild.newest()
-    for label in ("Rematch", "Level down: child's play"):
+    for label in ("Rematch", "▼ child's play"):
         assert "Use External Apps" in private_text(await guild.press(guild.ben, label, over))
     assert guild.newest() == over
 

@@ -112,9 +112,9 @@ async def test_following_the_hints_wins_the_infinite_game_in_seven_moves(
     await guild.start(guild.ben, board="infinite", level="IMPOSSIBLE")
     assert "whoever starts can always win" in guild.newest().text
     await guild.press(guild.ben, "Hint")
-    assert "If nobody slips, ❌ wins in 6 moves." in guild.page().text
+    assert "With best play from here, ❌ wins in 6 moves." in guild.page().text
     await guild.press(guild.ben, "Why?", guild.page())
-    assert "🟩 win: B1, A2, C2, and B3" in guild.page().text
+    assert "🟩 win: B1, A2, C2, B3" in guild.page().text
     while "wins!" not in guild.newest().text:
         await guild.press(guild.ben, "Hint")
         await guild.press(guild.ben, "Why?", guild.page())

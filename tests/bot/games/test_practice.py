@@ -49,7 +49,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     assert "🎯 **B3** completes a line and wins." in guild.page().text
     await guild.press(guild.ben, "Next", guild.page())
     end = guild.page()
-    assert end.text == "## That's all of them\nRight on the first try: 1 of 2."
+    assert end.text == "## That's all of them\nRight on the first try: 1/2."
     assert end.id == opened.id
     await guild.press(guild.ben, "Play", end)
     assert guild.newest().free
@@ -71,7 +71,7 @@ async def test_the_run_goes_on_after_a_restart_until_the_match_is_deleted(
     assert second.text.startswith("## Erro 2\n")
     guild.sql("DELETE FROM matches")
     await guild.press(guild.ana, "Mostrar", second)
-    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0 de 1."
+    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0/1."
 
 
 async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> None:

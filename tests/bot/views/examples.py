@@ -238,9 +238,9 @@ def outlook(board: Board) -> str:
     """The sentence about the result of best play, as the solver's line implies it."""
     solution = solver_of(board.rules).solve(board)
     if solution.distance_plies is None:
-        return "If nobody slips, nobody wins."
+        return "With best play from here, nobody wins."
     if solution.value is Value.DRAW:
-        return "If nobody slips, it's a draw."
+        return "With best play from here, it's a draw."
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
     players = [board.to_move, board.to_move.other]
     movers = [players[ply % 2] for ply in range(len(solution.principal_variation))]
@@ -251,7 +251,7 @@ def outlook(board: Board) -> str:
     else:
         reason, preposition = "loses: it must complete a line", "within"
     when = "on its next move" if moves == 1 else f"{preposition} {moves} moves"
-    return f"If nobody slips, {MARKS[last_mover]} {reason} {when}."
+    return f"With best play from here, {MARKS[last_mover]} {reason} {when}."
 
 
 def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:

@@ -171,7 +171,7 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         after = board.result(blue)
         if after.is_terminal and after.winner:
             assert line.endswith(("completes a line and wins.", outlook(board)))
-        elif "saves the draw" in line:
+        elif "saves the draw" in line or "no line can be completed" in line:
             assert worths[blue].value is Value.DRAW
         else:
             assert line.endswith((outlook(after), outlook(board)))
@@ -195,8 +195,8 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
         assert lines[0].startswith(f"🔎 {name}")
         answer = f"{MARKS[mover.other]} can answer: **{board.rules.coordinate(reply.action)}**"
         assert answer in lines[0]
-        said = outlook(after.result(reply.action)), "a line and wins.", "every other move loses."
-        assert lines[0].endswith(said)
+        endings = "a line and wins.", "every other move loses.", "can be completed any more."
+        assert lines[0].endswith((outlook(after.result(reply.action)), *endings))
 
 
 def utility_of(value: Value, mover: Mark) -> int:
@@ -334,8 +334,8 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
 def test_each_step_says_what_best_play_leads_to(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
         said = text_of(review_view(Review(ReviewPage(game, ply), judged(game)), EN))
-        sentences = re.findall(r"If nobody slips, [^.]*\.", said)
-        has_draw_in_reason = "saves the draw" in said
+        sentences = re.findall(r"With best play from here, [^.]*\.", said)
+        has_draw_in_reason = "saves the draw" in said or "no line can be completed" in said
         assert sentences == ([] if board.is_terminal or has_draw_in_reason else [outlook(board)])
 
 
@@ -364,7 +364,7 @@ def test_an_only_move_is_named_as_such() -> None:
             keeping = [cell for cell, worth in worths.items() if worth.value is best]
             said = text_of(review_view(Review(ReviewPage(game, ply), judged(game)), EN))
             is_only = keeping == [action] and len(worths) > 1
-            told = "It was the only good move." in said or "every other move loses." in said
+            told = "That was the only good move." in said or "every other move loses." in said
             assert told == is_only
 
 
@@ -436,7 +436,7 @@ def test_the_solver_decides_whether_a_retry_is_right(game: Record) -> None:
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
-            f"💥 **{name}** · If nobody slips, ",
+            f"💥 **{name}** · With best play from here, ",
             f"💥 **{name}** completes a line: here, that loses.",
         )
         assert any(words in said for words in wrong) == (not is_right)
@@ -470,8 +470,8 @@ def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review(language: L
 @pytest.mark.parametrize(
     ("moves", "better"),
     [
-        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
-        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have saved the draw."),
+        ((0, 1, 4, 2, 8), "C2, A3 or B3 would have held out longer."),
+        ((0, 1, 3, 4, 6), "C1, C2 or C3 would have saved the draw."),
         ((0, 2, 3, 8, 6), "B1 would have won."),
     ],
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from babel.messages import Catalog
 from discord import Locale
 
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, language_of
-from engine import Rules
+from engine import TIC_TAC_TOE, Rules
 from tests.bot.languages import language_with
 
 
@@ -54,9 +55,60 @@ def test_a_duration_is_in_words_of_the_language(name: str, minutes: int, number:
 
 
 @each_language
-def test_a_list_is_joined_as_the_language_does(name: str) -> None:
+def test_a_list_has_every_cell_and_other_words_only_between_alternatives(name: str) -> None:
     language = language_with(Catalog(name))
-    for style in ("standard", "or"):
-        for count in (1, 2, 3, 25):
-            cells = language.cells(Rules(5, 5, 5), range(count), style)
-            assert len(re.findall("[A-E][1-5]", cells)) == count
+    for count in (1, 2, 3, 25):
+        cells = language.cells(Rules(5, 5, 5), range(count))
+        alternatives = language.any_cell(Rules(5, 5, 5), range(count))
+        for listed in (cells, alternatives):
+            assert len(re.findall("[A-E][1-5]", listed)) == count
+        assert re.fullmatch("([A-E][1-5](, |、)?)+", cells)
+        assert (alternatives != cells) is (count > 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "alternatives"),
+    [
+        ("en", "A1, B1, C1", "A1, B1 or C1"),
+        ("ja", "A1、B1、C1", "A1、B1、またはC1"),
+        ("th", "A1, B1, C1", "A1, B1 หรือ C1"),
+        ("zh_Hans", "A1、B1、C1", "A1、B1 或 C1"),
+    ],
+)
+def test_letters_stand_apart_from_the_words_of_a_list(
+    name: str, cells: str, alternatives: str
+) -> None:
+    language = language_with(Catalog(name))
+    assert language.cells(TIC_TAC_TOE, range(3)) == cells
+    assert language.any_cell(TIC_TAC_TOE, range(3)) == alternatives
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "third"),
+    [
+        ("en", "1 May 2026", "3 May 2026"),
+        ("fr", "1er mai 2026", "3 mai 2026"),
+        ("it", "1º maggio 2026", "3 maggio 2026"),
+        ("pt_BR", "1º de maio de 2026", "3 de maio de 2026"),
+        ("th", "1 พฤษภาคม 2026", "3 พฤษภาคม 2026"),
+    ],
+)
+def test_a_day_is_written_as_people_write_it(name: str, first: str, third: str) -> None:
+    language = language_with(Catalog(name))
+    assert [language.day(date(2026, 5, day)) for day in (1, 3)] == [first, third]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("en", ["999", "1,234", "40,320"]),
+        ("pt_BR", ["999", "1.234", "40.320"]),
+        ("es", ["999", "1234", "40\N{NARROW NO-BREAK SPACE}320"]),
+        ("pl", ["999", "1234", "40\N{NO-BREAK SPACE}320"]),
+    ],
+)
+def test_a_number_is_written_as_all_readers_of_a_language_read_it(
+    name: str, numbers: list[str]
+) -> None:
+    language = language_with(Catalog(name))
+    assert [language.number(number) for number in (999, 1_234, 40_320)] == numbers

@@ -23,46 +23,37 @@ X_WON = "xxx oo. ..."
         ),
         (
             make_match(moves=(0, 4, 8)),
-            f"X: A1 and C3. O: B2. O's turn: <@{BEN}>. Last move: X, C3.",
-            f"X: A1 e C3. O: B2. Vez de O: <@{BEN}>. Última jogada: X, C3.",
+            f"X: A1, C3. O: B2. O's turn: <@{BEN}>. Last move: X, C3.",
+            f"X: A1, C3. O: B2. Vez de O: <@{BEN}>. Última jogada: X, C3.",
         ),
         (
             make_match(moves=(2, 3, 4, 5, 0, 8), rules=INFINITE),
+            ("X: C1, B2, A1. O: A2, C2, C3. Your turn, as X. Last move: O, C3. Vanishes next: C1."),
             (
-                "X: C1, B2, and A1. O: A2, C2, and C3. Your turn, as X. "
-                "Last move: O, C3. Vanishes next: C1."
-            ),
-            (
-                "X: C1, B2 e A1. O: A2, C2 e C3. Sua vez, com X. Última jogada: O, C3. "
+                "X: C1, B2, A1. O: A2, C2, C3. Sua vez, com X. Última jogada: O, C3. "
                 "Some na próxima jogada: C1."
             ),
         ),
         (
             make_match(moves=(0, 3, 1, 4, 2)),
+            (f"X: A1, B1, C1. O: A2, B2. X wins: <@{ANA}>. Line: A1, B1, C1. Last move: X, C1."),
             (
-                f"X: A1, B1, and C1. O: A2 and B2. X wins: <@{ANA}>. Line: A1, B1, and C1. "
-                "Last move: X, C1."
-            ),
-            (
-                f"X: A1, B1 e C1. O: A2 e B2. X venceu: <@{ANA}>. Linha: A1, B1 e C1. "
+                f"X: A1, B1, C1. O: A2, B2. X venceu: <@{ANA}>. Linha: A1, B1, C1. "
                 "Última jogada: X, C1."
             ),
         ),
         (
             make_match(moves=(0, 3, 1, 4, 2), rules=MISERE),
+            (f"X: A1, B1, C1. O: A2, B2. O wins: <@{BEN}>. Line: A1, B1, C1. Last move: X, C1."),
             (
-                f"X: A1, B1, and C1. O: A2 and B2. O wins: <@{BEN}>. Line: A1, B1, and C1. "
-                "Last move: X, C1."
-            ),
-            (
-                f"X: A1, B1 e C1. O: A2 e B2. O venceu: <@{BEN}>. Linha: A1, B1 e C1. "
+                f"X: A1, B1, C1. O: A2, B2. O venceu: <@{BEN}>. Linha: A1, B1, C1. "
                 "Última jogada: X, C1."
             ),
         ),
         (
             make_match(moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
-            "X: A1, C1, A2, B3, and C3. O: B1, B2, C2, and A3. It's a draw! Last move: X, C3.",
-            "X: A1, C1, A2, B3 e C3. O: B1, B2, C2 e A3. Deu velha: empate! Última jogada: X, C3.",
+            "X: A1, C1, A2, B3, C3. O: B1, B2, C2, A3. It's a draw! Last move: X, C3.",
+            "X: A1, C1, A2, B3, C3. O: B1, B2, C2, A3. Deu velha: empate! Última jogada: X, C3.",
         ),
         (
             make_match(moves=(4,), early_ending=Ending(EndReason.RESIGNED, Mark.O)),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from discord import ui
 
+from bot.domain.matches import Player
+from bot.views.catalogues import LANGUAGES
 from bot.views.matches import match_view
 from engine import Board, Level, Rules, choose_move
+from engine.terminal.drawing import columns
 from tests.bot.views.examples import (
     bot_match,
     buttons_in,
@@ -37,3 +41,20 @@ def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
     views = [english_match_view(bot_match((4, 0))) for _ in range(2)]
     drawn = [[item.to_component_dict() for item in view.children] for view in views]
     assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("level", Level)
+def test_the_buttons_after_a_match_fit_two_rows_of_a_phone(language: str, level: Level) -> None:
+    """A row has about 34 letters. A first draw has the most buttons: the levels on either side."""
+    drawn = bot_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
+    place = replace(drawn.place, locale=language)
+    match = replace(drawn, place=place, o=Player(12, level), is_first=True)
+    row = [item.label or "" for item in buttons_in(match_view(match))][9:]
+    assert len(row) == 5 - (level in (Level.CHILD, Level.IMPOSSIBLE))
+    used = [0]
+    for width in map(columns, row):
+        if used[-1] + width > 34:
+            used.append(0)
+        used[-1] += width
+    assert len(used) <= 2

@@ -162,8 +162,8 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
     said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
     moves = (worths[puzzle.solution].plies_to_end + 1) // 2
-    to_win = f" and can win in {moves} moves. Which comes first?"
-    task = to_win if best is Value.WIN else ". Only one move saves the draw: which?"
+    to_win = f" and can win in {moves} moves. What's the first move?"
+    task = to_win if best is Value.WIN else ". Only one move saves the draw. Which one?"
     assert f"You are {MARKS[puzzle.board.to_move]}{task}" in said.splitlines()
 
 
@@ -222,7 +222,7 @@ def test_it_says_on_which_try_a_puzzle_is_solved() -> None:
 def test_it_says_the_streak_and_how_many_here_have_solved_it() -> None:
     stats = PuzzleStats((3, 0, 0), streak=3, best=4, last_day=DAY)
     assert result(0, stats=stats, solved_here=5)[1:3] == [
-        "🔥 3 days in a row (best: 4)",
+        "🔥 streak: 3 days (best: 4)",
         "5 people here have solved it today.",
     ]
     broken = PuzzleStats((3, 0, 0), 1, streak=3, best=4, last_day=DAY - timedelta(days=4))
@@ -276,7 +276,7 @@ def test_a_mark_or_a_cell_tried_before_is_not_marked() -> None:
         (
             PuzzleStats((20, 10, 1), 4, streak=1, best=3, last_day=DAY),
             [
-                "🔥 1 day in a row (best: 3)",
+                "🔥 streak: 1 day (best: 3)",
                 "Tries",
                 f"1️⃣ {10 * '▰'} 20",
                 f"2️⃣ {5 * '▰'} 10",
@@ -286,7 +286,7 @@ def test_a_mark_or_a_cell_tried_before_is_not_marked() -> None:
         ),
         (
             PuzzleStats((0, 0, 0), 1, streak=2, best=2, last_day=DAY),
-            ["🔥 2 days in a row (best: 2)", "Tries", "1️⃣  0", "2️⃣  0", "3️⃣  0", f"💥 {10 * '▰'} 1"],
+            ["🔥 streak: 2 days (best: 2)", "Tries", "1️⃣  0", "2️⃣  0", "3️⃣  0", f"💥 {10 * '▰'} 1"],
         ),
     ],
 )

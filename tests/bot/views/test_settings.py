@@ -41,7 +41,7 @@ def test_more_languages_than_a_select_holds_are_offered_in_several() -> None:
     offered = [option.value for each in of_languages for option in each.options]
     assert offered == ["default", *languages]
     assert [option.value for option in of_languages[1].options if option.default] == ["vi"]
-    assert of_languages[0].placeholder == "automatic: the server's, or the player's … Svenska"
+    assert of_languages[0].placeholder == "automatic (the server's, or the player's) … Svenska"
     assert {len(each.options) <= 25 for each in of_languages} == {True}
     assert len({item.id for item in selects}) == len(selects)
     assert {str(parse_page(each.custom_id)) for each in of_languages} == {

@@ -33,7 +33,7 @@ def test_the_wins_in_the_help_are_those_of_a_casual_player_on_3x3() -> None:
 
 def test_few_critical_moves_are_not_mentioned() -> None:
     assert "Critical" not in said(Tally(won=1, kept=3, critical=3))
-    assert "**Accuracy**: 3 of 4 right (75%)" in said(Tally(won=1, kept=3, critical=4))
+    assert "**Accuracy**: 3/4 right (75%)" in said(Tally(won=1, kept=3, critical=4))
 
 
 def test_the_longest_history_fits_in_a_message_in_every_language() -> None:
