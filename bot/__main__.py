@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot import __version__
 
 _OLDEST_PYTHON = (3, 11)
-
 _BAD_SETTINGS = 2
 _SETTINGS = "Settings are read from the environment and from a file named .env (see .env.example)."
 
@@ -22,9 +21,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if sys.version_info < _OLDEST_PYTHON:
         return _fail(_old_python_hint())
-    command = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
-        return _run(command)
+        from bot.environment import ConfigError, UsageError
+
+        try:
+            return _run(options)
+        except UsageError as error:
+            return _fail(str(error))
+        except ConfigError as error:
+            help_text = "Set these in the environment or in a file named .env (see .env.example):"
+            return _fail(f"{help_text}\n{error}")
     except ModuleNotFoundError as error:
         if str(error.name).startswith(("bot.", "engine")):
             raise
@@ -43,29 +50,19 @@ def _parser() -> ArgumentParser:
         action="store_true",
         help="wait an hour before a wrong setting ends the bot, for supervisors that restart it",
     )
-    parser.set_defaults(run=_run_bot)
-    _add_commands(parser)
-    return parser
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
 
+    def add(name: str, text: str) -> ArgumentParser:
+        return commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
 
-def _add_commands(parser: ArgumentParser) -> None:
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-
-    def add(name: str, run: Callable[[Namespace], int], text: str) -> ArgumentParser:
-        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-        command.set_defaults(run=run)
-        return command
-
-    playground = add(
-        "playground", _run_playground, "run the bot in a local browser, without Discord"
-    )
+    playground = add("playground", "run the bot in a local browser, without Discord")
     playground.add_argument(
         "--language",
         type=_language_code,
         help="what the playground speaks, such as en or pt-BR; default: your system's language",
     )
-    add("health", _report_health, "exit with 0 if the running bot is well, else with 1")
-    backup = add("backup", _back_up, "copy the database into a new file, while the bot runs")
+    add("health", "exit with 0 if the running bot is well, else with 1")
+    backup = add("backup", "copy the database into a new file, while the bot runs")
     backup.add_argument(
         "target",
         metavar="TARGET",
@@ -74,7 +71,7 @@ def _add_commands(parser: ArgumentParser) -> None:
         help="the SQLite file to create (.db), - for standard output, or a folder that keeps the"
         " copies of seven days and three weeks, by default one named backups",
     )
-    restore = add("restore", _restore, "replace the database by a copy, while the bot is stopped")
+    restore = add("restore", "replace the database by a copy, while the bot is stopped")
     restore.add_argument(
         "file", metavar="FILE", help="a copy that `backup` made; - is standard input"
     )
@@ -83,73 +80,43 @@ def _add_commands(parser: ArgumentParser) -> None:
         action="store_true",
         help="keep nothing of what is replaced, such as where it is damaged",
     )
-    downgrade = add(
-        "downgrade", _downgrade, "let release 1.1.0 use the database again, with the bot stopped"
-    )
+    downgrade = add("downgrade", "let release 1.1.0 use the database again, with the bot stopped")
     downgrade.add_argument("release", metavar="RELEASE", help="1.1.0; a later one is just started")
-    copy = add(
-        "copy", _copy, "copy a database into an empty one, such as from SQLite to PostgreSQL"
-    )
+    copy = add("copy", "copy a database into an empty one, such as from SQLite to PostgreSQL")
     copy.add_argument("source", metavar="SOURCE", help="the URL of the database to copy")
     copy.add_argument("target", metavar="TARGET", help="the URL of an empty database")
+    return parser
 
 
-def _run(command: Namespace) -> int:
-    from bot.environment import ConfigError, UsageError
+def _run(options: Namespace) -> int:  # noqa: PLR0911 - one for each command
+    """Run a command; only the modules that it needs are imported, as hosts run `health` often."""
+    if options.command == "playground":
+        from bot.playground import main as run_playground
 
-    try:
-        code: int = command.run(command)
-    except UsageError as error:
-        return _fail(str(error))
-    except ConfigError as error:
-        help_text = "Set these in the environment or in a file named .env (see .env.example):"
-        return _fail(f"{help_text}\n{error}")
-    return code
+        return run_playground(options.language)
+    if options.command == "health":
+        from bot.ops.heartbeat import report_health
 
+        return report_health()
+    if options.command == "backup":
+        from bot.ops.backups import back_up
 
-# Each command imports only the modules that it needs, as hosts run `health` often.
+        return back_up(options.target)
+    if options.command == "restore":
+        from bot.ops.restore import restore
 
+        return restore(options.file, keeps_replaced=not options.without_copy)
+    if options.command == "downgrade":
+        from bot.ops.restore import downgrade
 
-def _run_bot(command: Namespace) -> int:
-    from bot.run import main as run
+        return downgrade(options.release)
+    if options.command == "copy":
+        from bot.ops.database_copy import run_copy_command
 
-    return run(hold=command.hold)
+        return run_copy_command(options.source, options.target)
+    from bot.run import main as run_bot
 
-
-def _run_playground(command: Namespace) -> int:
-    from bot.playground import main as run
-
-    return run(command.language)
-
-
-def _report_health(_command: Namespace) -> int:
-    from bot.ops.heartbeat import report_health
-
-    return report_health()
-
-
-def _back_up(command: Namespace) -> int:
-    from bot.ops.backups import back_up
-
-    return back_up(command.target)
-
-
-def _restore(command: Namespace) -> int:
-    from bot.ops.restore import restore
-
-    return restore(command.file, keeps_replaced=not command.without_copy)
-
-
-def _downgrade(command: Namespace) -> int:
-    from bot.ops.restore import downgrade
-
-    return downgrade(command.release)
-
-
-def _copy(command: Namespace) -> int:
-    from bot.ops.database_copy import run_copy_command
-
-    return run_copy_command(command.source, command.target)
+    return run_bot(hold=options.hold)
 
 
 def _language_code(name: str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.environment import HEARTBEAT_FILE, ConfigError
+from bot.environment import HEARTBEAT_FILE, ConfigError, read_environment
 
 _DRIVERS = {
     "sqlite": "sqlite+pysqlite",
@@ -20,46 +21,40 @@ _DRIVERS = {
 }
 """The drivers by the schemes of database URLs that are supported."""
 
-_MAX_ID = 2**63 - 1
+_DEFAULT_DATABASE_URL = "sqlite:///velha.db"
 
-_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-
-_LOG_FORMATS = ("text", "json")
+_LOG_LEVELS = {
+    name: getattr(logging, name) for name in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+}
 
 _MAX_MINUTES = 7 * 24 * 60
-
 _MAX_DAYS = 100 * 365
-
 _MAX_SHARDS = 10_000
-
-_MAX_PORT = 65_535
 
 _MAX_URL_LENGTH = 400
 """Discord takes 512 characters, and the name of a file follows."""
-
-
-class DatabaseUrlError(ValueError):
-    """A database URL is malformed, or its kind of database is not supported."""
 
 
 def parse_url(text: str) -> URL:
     """Parse a database URL, and choose its driver.
 
     Raises:
-        DatabaseUrlError: The message is safe to show: it never contains the password.
+        ValueError: The message is safe to show: it never contains the password.
     """
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise DatabaseUrlError("it is not a well-formed URL, such as sqlite:///velha.db") from None
+        raise ValueError("it is not a well-formed URL, such as sqlite:///velha.db") from None
     if url.drivername not in _DRIVERS:
         schemes = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
-        raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {schemes}")
+        raise ValueError(f"it begins with {url.drivername}://, not with one of {schemes}")
     if "@" in (url.host or ""):
-        raise DatabaseUrlError("write an @ in its password as %40")
-    if url.drivername == "sqlite" and not _names_file(url):
-        raise DatabaseUrlError("it names no file, as sqlite:///velha.db does")
-    return _without_password_in_query(url).set(drivername=_DRIVERS[url.drivername])
+        raise ValueError("write an @ in its password as %40")
+    if url.drivername == "sqlite" and (not url.database or ":memory:" in url.database):
+        raise ValueError("it names no file, as sqlite:///velha.db does")
+    if password := url.query.get("password"):  # SQLAlchemy masks it only where it belongs
+        url = url.difference_update_query(["password"]).set(password=str(password))
+    return url.set(drivername=_DRIVERS[url.drivername])
 
 
 def describe_url(url: URL) -> str:
@@ -67,19 +62,6 @@ def describe_url(url: URL) -> str:
     if url.get_backend_name() == "sqlite":
         return str(Path(str(url.database)).absolute())
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
-
-
-def _names_file(url: URL) -> bool:
-    """Whether it is not in memory, where each connection would have a database of its own."""
-    is_memory = ":memory:" in (url.database or "") or url.query.get("mode") == "memory"
-    return bool(url.database) and not is_memory
-
-
-def _without_password_in_query(url: URL) -> URL:
-    """Move a password from the query to where SQLAlchemy masks it when it shows the URL."""
-    if "password" not in url.query:
-        return url
-    return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
@@ -93,45 +75,41 @@ def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = F
 def _parse_token(text: str) -> str:
     if not text:
         raise ValueError("it is missing; the developer portal shows it under Bot, Reset Token")
-    if any(character.isspace() for character in text):
-        raise ValueError("a token has no spaces in it")
-    if not (text.isascii() and text.isprintable()):
+    if not re.fullmatch(r"[\w.-]+", text, re.ASCII):
         raise ValueError("a token has only letters, digits, dots, dashes and underscores")
     return text
 
 
-def _parse_log_level(text: str) -> int:
-    if text.upper() not in _LOG_LEVELS:
-        raise ValueError(f"it is not one of {', '.join(_LOG_LEVELS)}")
-    return logging.getLevelNamesMapping()[text.upper()]
+def _choice(values: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Make a parser of one of several words, in any case."""
 
-
-def _parse_log_format(text: str) -> str:
-    if text.lower() not in _LOG_FORMATS:
-        raise ValueError(f"it is not one of {', '.join(_LOG_FORMATS)}")
-    return text.lower()
-
-
-def _parse_server_id(text: str) -> int:
-    if not _is_positive_int(text, _MAX_ID):
-        raise ValueError("it is not a server's id; Copy Server ID in Discord gives it")
-    return int(text)
-
-
-def _positive_int(maximum: int) -> Callable[[str], int]:
-    """Make a parser of whole numbers from 1 to a maximum."""
-
-    def parse(text: str) -> int:
-        if not _is_positive_int(text, maximum):
-            raise ValueError(f"it is not a whole number from 1 to {maximum}")
-        return int(text)
+    def parse(text: str) -> Any:
+        for name, value in values.items():
+            if name.lower() == text.lower():
+                return value
+        raise ValueError(f"it is not one of {', '.join(values)}")
 
     return parse
 
 
+def _positive_int(maximum: int, problem: str = "") -> Callable[[str], int]:
+    """Make a parser of whole numbers from 1 to a maximum."""
+
+    def parse(text: str) -> int:
+        if text.isdecimal() and 1 <= int(text) <= maximum:
+            return int(text)
+        raise ValueError(problem or f"it is not a whole number from 1 to {maximum}")
+
+    return parse
+
+
+_parse_server_id = _positive_int(
+    2**63 - 1, "it is not a server's id; Copy Server ID in Discord gives it"
+)
+
+
 def _parse_source_url(text: str) -> str:
-    is_url = text.startswith(("https://", "http://")) and len(text) <= _MAX_URL_LENGTH
-    if not is_url or any(character.isspace() for character in text):
+    if not re.fullmatch(r"https?://\S+", text) or len(text) > _MAX_URL_LENGTH:
         raise ValueError(
             "it is not the address of a repository, such as https://github.com/me/velha"
         )
@@ -145,17 +123,9 @@ def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 def _parse_shard_ids(text: str) -> list[int]:
     ids = [part.strip() for part in text.split(",")]
-    are_numbers = all(part == "0" or _is_positive_int(part, _MAX_SHARDS) for part in ids)
-    has_duplicates = len(set(ids)) < len(ids)
-    if not are_numbers or has_duplicates:
+    if not all(part.isdecimal() for part in ids):
         raise ValueError("it is not a list of shards, such as 0,1,2")
-    return [int(part) for part in ids]
-
-
-def _is_positive_int(text: str, maximum: int) -> bool:
-    if not (text.isascii() and text.isdigit()) or len(text) > len(str(maximum)):
-        return False
-    return 1 <= int(text) <= maximum
+    return sorted({int(part) for part in ids})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +133,9 @@ class Config:
     """The settings. `.env.example` explains them, under their names in upper case."""
 
     discord_token: str = _setting(_parse_token, secret=True)
-    database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
-    log_level: int = _setting(_parse_log_level, "INFO")
-    log_format: str = _setting(_parse_log_format, "text")
+    database_url: URL = _setting(parse_url, _DEFAULT_DATABASE_URL, secret=True)
+    log_level: int = _setting(_choice(_LOG_LEVELS), "INFO")
+    log_format: str = _setting(_choice({"text": "text", "json": "json"}), "text")
     dev_guild_id: int | None = _setting(_optional(_parse_server_id))
     turn_minutes: int = _setting(_positive_int(_MAX_MINUTES), "30")
     challenge_minutes: int = _setting(_positive_int(_MAX_MINUTES), "5")
@@ -173,7 +143,7 @@ class Config:
     shard_count: int | None = _setting(_optional(_positive_int(_MAX_SHARDS)))
     shard_ids: list[int] | None = _setting(_optional(_parse_shard_ids))
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
-    metrics_port: int | None = _setting(_optional(_positive_int(_MAX_PORT)))
+    metrics_port: int | None = _setting(_optional(_positive_int(65_535)))
     metrics_host: str = _setting(str, "127.0.0.1")
     source_url: str | None = _setting(_optional(_parse_source_url))
 
@@ -187,8 +157,10 @@ class Config:
         values: dict[str, Any] = {}
         problems: list[str] = []
         for setting in fields(cls):
+            text = (environment.get(setting.name.upper()) or "").strip()
+            parse, default = setting.metadata["parse"], setting.metadata["default"]
             try:
-                values[setting.name] = _parse_setting(setting, environment)
+                values[setting.name] = parse(text or default)
             except ValueError as error:
                 problems.append(f"{setting.name.upper()}: {error}")
         problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))
@@ -202,18 +174,17 @@ class Config:
         return [setting.name.upper() for setting in fields(cls)]
 
 
-def read_database_url(environment: Mapping[str, str | None]) -> URL:
-    """Parse DATABASE_URL alone, for commands that need no other setting.
+def read_database_url() -> URL:
+    """Read DATABASE_URL alone, for commands that need no other setting.
 
     Raises:
-        ConfigError: It is malformed; the message is safe to show.
+        ConfigError: It is malformed, or cannot be read; the message is safe to show.
     """
-    setting = next(setting for setting in fields(Config) if setting.name == "database_url")
+    text = read_environment().get("DATABASE_URL")
     try:
-        url: URL = _parse_setting(setting, environment)
+        return parse_url(text or _DEFAULT_DATABASE_URL)
     except ValueError as error:
         raise ConfigError(f"DATABASE_URL: {error}") from None
-    return url
 
 
 def _shard_problems(count: int | None, ids: list[int] | None) -> list[str]:
@@ -222,8 +193,3 @@ def _shard_problems(count: int | None, ids: list[int] | None) -> list[str]:
     if count is None:
         return ["SHARD_IDS: SHARD_COUNT has to say how many shards there are in all"]
     return [f"SHARD_IDS: of {count} shards the last is {count - 1}"]
-
-
-def _parse_setting(setting: Field[Any], environment: Mapping[str, str | None]) -> Any:
-    text = (environment.get(setting.name.upper()) or "").strip()
-    return setting.metadata["parse"](text or setting.metadata["default"])

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
-import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from typing import TextIO
 
 from dotenv import dotenv_values
-from dotenv.parser import Binding, parse_stream
+from dotenv.parser import parse_stream
 
 ENV_FILE = Path(".env")
 
@@ -22,9 +19,6 @@ HEARTBEAT_FILE = "velha.heartbeat"
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
 """Settings that may be in a file of their own, named by `DISCORD_TOKEN_FILE` and so on."""
-
-_FOREIGN_SECRETS = ("POSTGRES_PASSWORD",)
-"""Secrets of other programs: compose.yaml can run PostgreSQL beside the bot."""
 
 _FOREIGN_PREFIXES = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
 """Prefixes of the names that `.env` may hold for other programs."""
@@ -47,53 +41,46 @@ def read_environment() -> dict[str, str | None]:
     Raises:
         ConfigError: A file cannot be read, or a secret's file is empty or not the only source.
     """
-    variables = {
-        _without_bom(name): _unquoted(value) for name, value in os.environ.items() if value
-    }
-    settings = _read_env_file() | variables
+    variables = {name: _unquoted(value) for name, value in os.environ.items() if value}
+    settings = dotenv_values(stream=StringIO(_env_text())) | variables
     return settings | _read_secret_files(settings)
 
 
 def unknown_settings(setting_names: Collection[str]) -> list[str]:
-    """Name what is probably a misspelt setting, each in a sentence.
+    """Tell what is probably a misspelt setting, each in a sentence.
 
-    That is whatever else is in `.env`, and in the environment the names that resemble a setting. A
-    line of `.env` without a name and a value may be a secret that belongs to the line before: only
-    its number is told.
+    That is whatever else is in `.env`, and in the environment the names that resemble a setting. Of
+    a line of `.env` that resembles none, only the number is told: it may be a secret.
 
     Raises:
         ConfigError: The file cannot be read.
     """
     known_names = {*setting_names, *(f"{name}_FILE" for name in SECRETS)}
-    lines = _parse_env_file()
-    names = {*map(_without_bom, os.environ), *(line.key or "" for line in lines)} - known_names
+    lines = [
+        line
+        for line in parse_stream(StringIO(_env_text()))
+        if (line.key or line.error) and not (line.key or "").startswith(_FOREIGN_PREFIXES)
+    ]
+    names = {*os.environ, *(line.key or "" for line in lines)} - known_names
     similar = {
         name: setting
         for name in names
         for setting in difflib.get_close_matches(name.upper(), known_names, 1, _MIN_SIMILARITY)
     }
-    sentences = {f"{name} is not a setting: is it {similar[name]}?" for name in similar}
+    sentences = [f"{name} is not a setting: is it {similar[name]}?" for name in sorted(similar)]
     for line in lines:
         if line.key not in known_names | similar.keys():
-            sentences.add(f"{_describe(line)} is not a setting.")
-    return sorted(sentences)
-
-
-def _describe(line: Binding) -> str:
-    """Name a line of `.env` by its name if it has a value, too, else by its number."""
-    has_value = line.value and line.value.strip("=")
-    if has_value and re.fullmatch(r"[A-Za-z0-9_]+", line.key or ""):
-        return str(line.key)
-    text = line.original.string  # python-dotenv counts empty lines as the beginning of the next
-    number = line.original.line + text[: len(text) - len(text.lstrip())].count("\n")
-    return f"Line {number} of .env"
+            # python-dotenv counts the empty lines before it as the beginning of a line.
+            text = line.original.string
+            number = line.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+            sentences.append(f"Line {number} of .env is not a setting.")
+    return sentences
 
 
 def remove_secrets() -> None:
     """Remove the secrets from the environment, which child processes inherit."""
-    for name in list(os.environ):
-        if _without_bom(name) in {*SECRETS, *_FOREIGN_SECRETS}:
-            del os.environ[name]
+    for name in (*SECRETS, "POSTGRES_PASSWORD"):  # of PostgreSQL beside the bot, in compose.yaml
+        os.environ.pop(name, None)
 
 
 def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
@@ -108,38 +95,20 @@ def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
 
 def exposed_files(paths: Iterable[Path]) -> list[Path]:
     """List those of the files that other users of this machine can open; none on Windows."""
-    if os.name != "posix":
-        return []
-    return [path for path in paths if _is_exposed(path)]
+    exposed = []
+    for path in paths if os.name == "posix" else ():
+        with suppress(OSError):  # it is missing, or in a folder that may not be entered
+            if path.stat().st_mode & 0o077:
+                exposed.append(path)
+    return exposed
 
 
-def _is_exposed(path: Path) -> bool:
+def _env_text() -> str:
+    """The text of `.env`; a missing one is empty."""
     try:
-        mode = path.stat().st_mode
-    except OSError:  # it is missing, or in a folder that may not be entered
-        return False
-    return stat.S_ISREG(mode) and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
-
-
-def _read_env_file() -> dict[str, str | None]:
-    with _env_file() as file:
-        return dotenv_values(stream=file)
-
-
-def _parse_env_file() -> list[Binding]:
-    """The lines of `.env` but for comments and other programs' settings; one may be of several."""
-    with _env_file() as file:
-        lines = [line for line in parse_stream(file) if line.key is not None or line.error]
-    return [line for line in lines if not (line.key or "").startswith(_FOREIGN_PREFIXES)]
-
-
-@contextmanager
-def _env_file() -> Iterator[TextIO]:
-    """Open `.env`; a missing one is empty."""
-    try:
-        is_there = ENV_FILE.exists()
-        with ENV_FILE.open(encoding="utf-8-sig") if is_there else StringIO() as file:
-            yield file
+        return ENV_FILE.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return ""
     except UnicodeDecodeError:
         raise ConfigError("The file .env is not text in UTF-8: save it as that.") from None
     except OSError as error:
@@ -169,11 +138,6 @@ def _read_secret(path: str, name: str) -> str:
     if not secret:
         raise ConfigError(f"{file} is empty")
     return secret
-
-
-def _without_bom(name: str) -> str:
-    """Remove the byte order mark that the first name has if Docker's `--env-file` has one."""
-    return name.removeprefix("\ufeff")
 
 
 def _unquoted(value: str) -> str:

@@ -7,7 +7,6 @@ import logging
 import re
 import time
 from collections.abc import Iterable
-from typing import TextIO
 from urllib.parse import quote, quote_plus
 
 import discord
@@ -30,12 +29,14 @@ def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     """Log to standard error from `level` up, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
-    formatter = _choose_formatter(handler, log_format)
+    formatter = handler.formatter
+    if log_format == "json":
+        formatter = JsonLinesFormatter()
+    elif formatter is None or not handler.stream.isatty():
+        # discord.py's own formatter writes colours, also in Docker, where nobody sees them.
+        layout = "[{asctime}] [{levelname:<8}] {name}: {message}"
+        formatter = logging.Formatter(layout, "%Y-%m-%d %H:%M:%S", style="{")
     handler.setFormatter(MaskingFormatter(formatter, secrets))
-    _silence_discord()
-
-
-def _silence_discord() -> None:
     # At every start, discord.py warns that voice and intents are missing: the bot needs neither.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
@@ -54,16 +55,6 @@ def _shorten_connection_error(record: logging.LogRecord) -> bool:
         record.msg = f"{record.getMessage()} {error or type(error).__name__}"
         record.args = record.exc_info = None
     return not record.msg.startswith("Attempting a reconnect")
-
-
-def _choose_formatter(handler: logging.StreamHandler[TextIO], log_format: str) -> logging.Formatter:
-    if log_format == "json":
-        return JsonLinesFormatter()
-    # discord.py's own formatter writes colours, also in Docker, where nobody sees them.
-    if handler.formatter is not None and handler.stream.isatty():
-        return handler.formatter
-    layout = "[{asctime}] [{levelname:<8}] {name}: {message}"
-    return logging.Formatter(layout, "%Y-%m-%d %H:%M:%S", style="{")
 
 
 class JsonLinesFormatter(JsonFormatter):

@@ -11,7 +11,6 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import aiohttp
 import discord
@@ -43,17 +42,9 @@ _EXIT_WRONG_SETTING = 2
 _CLOSE_TOKEN_REFUSED = 4004
 _CLOSE_SHARDING = {4010, 4011}
 _CANCEL_AGAIN_SECONDS = 0.5
-
 _HOLD_SECONDS = 60 * 60
 
 _log = logging.getLogger(__name__)
-
-
-class _Ending(NamedTuple):
-    """How the bot ends: with which exit code, and how long before it does so."""
-
-    exit_code: int
-    delay_seconds: int = 0
 
 
 def main(*, hold: bool = False) -> int:
@@ -74,11 +65,11 @@ def main(*, hold: bool = False) -> int:
     _log.info("Velha %s starts.", __version__)
     _warn_about_settings(config, environment)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
-    ending = asyncio.run(_run(config))
-    if ending.exit_code == _EXIT_WRONG_SETTING and hold:
-        ending = ending._replace(delay_seconds=_HOLD_SECONDS)
-    _delay_exit(ending.delay_seconds)
-    return ending.exit_code
+    exit_code, delay_seconds = asyncio.run(_run(config))
+    if exit_code == _EXIT_WRONG_SETTING and hold:
+        delay_seconds = _HOLD_SECONDS
+    _delay_exit(delay_seconds)
+    return exit_code
 
 
 def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool) -> int:
@@ -103,7 +94,8 @@ def _delay_exit(seconds: int) -> None:
         time.sleep(seconds)
 
 
-async def _run(config: Config) -> _Ending:
+async def _run(config: Config) -> tuple[int, int]:
+    """Run until told to stop; return the exit code, and for how many seconds to delay the exit."""
     shutdown = asyncio.Event()
     stop_on_signals(shutdown)
     try:
@@ -119,9 +111,9 @@ async def _run(config: Config) -> _Ending:
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
         code, sentence = _exit_code_and_reason(error, config)
         _log.critical("%s", sentence)
-        return _Ending(code, MAX_REFUSED_SECONDS if must_slow_down(error) else 0)
+        return code, MAX_REFUSED_SECONDS if must_slow_down(error) else 0
     _log.info("Stopped.")
-    return _Ending(0)
+    return 0, 0
 
 
 def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) -> None:
@@ -163,9 +155,8 @@ def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
 def stop_on_signals(shutdown: asyncio.Event) -> None:
     """Cancel the current task on SIGTERM or SIGINT, repeatedly until `shutdown` is set.
 
-    `Client.run` would ignore SIGTERM, which hosts send to redeploy. Before Python 3.12,
-    `asyncio.wait_for`, which discord.py uses to connect, can swallow a cancellation:
-    https://github.com/python/cpython/issues/86296
+    `Client.run` would ignore SIGTERM, which hosts send to redeploy. discord.py swallows a
+    cancellation while it connects a shard again.
     """
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()

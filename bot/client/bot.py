@@ -21,7 +21,7 @@ from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import sync_commands
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
-from bot.client.unreadable_events import ReadableCommands, drop_unreadable_events
+from bot.client.unreadable_events import drop_unreadable_events
 from bot.config import Config, describe_url
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
@@ -79,20 +79,17 @@ class VelhaBot(ReconnectingBot):
         self,
         config: Config,
         rng: random.Random | None = None,
-        limits: BotLimits | None = None,
+        limits: BotLimits = BotLimits(),
         worker_class: type[WorkerProcess] = WorkerProcess,
     ) -> None:
-        self._limits = limits or BotLimits()
+        self._limits = limits
         self.clock = Clock(discord.utils.utcnow)
         self.invalid_responses = Counter[int]()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            tree_cls=ReadableCommands,
             intents=discord.Intents.none(),
-            member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
-            chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=config.shard_count,
             http_trace=_http_trace(self.clock, self.invalid_responses),
@@ -114,35 +111,6 @@ class VelhaBot(ReconnectingBot):
 
     def build(self, bot_id: int) -> None:
         """Create the runtime, the frame and the tasks; `bot_id` is the bot's own user id."""
-        self.runtime = self._make_runtime(bot_id)
-        self.frame = Frame(self.runtime, self.replies, PersonCooldown())
-        self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
-
-    async def setup_hook(self) -> None:
-        assert self.user is not None, "known since login"
-        if await asyncio.to_thread(self.store.migrate):
-            _log.info("The database is new: %s", describe_url(self._config.database_url))
-        await asyncio.to_thread(warm_up)
-        self.build(self.user.id)
-        await self._add_commands()
-        await sync_commands(
-            self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
-        )
-        await self._emojis.load(self)
-        await self.add_cog(self.background_tasks)
-        gc.collect()
-        gc.freeze()  # keep the garbage collector from scanning long-lived objects
-        _log.info("Ready. Invite me: %s", self._invite_url())
-
-    async def _add_commands(self) -> None:
-        cog = Velha(self.runtime, self.frame, self.replies)
-        self.tree.error(cog.answer_error)
-        await self.add_cog(cog)
-        self.tree.add_command(tictactoe_command(self.frame))
-        for menu in context_menus(self.frame):
-            self.tree.add_command(menu)
-
-    def _make_runtime(self, bot_id: int) -> Runtime:
         config = self._config
         database = self.store.database
         limits = TimeLimits(
@@ -150,7 +118,7 @@ class VelhaBot(ReconnectingBot):
             challenge=timedelta(minutes=config.challenge_minutes),
             keep=timedelta(days=config.keep_days),
         )
-        return Runtime(
+        self.runtime = Runtime(
             database=DatabaseJobs(database, self.executor, self.executor.limits.answer_seconds),
             background=DatabaseJobs(database, self.executor, self.executor.limits.silent_seconds),
             executor=self.executor,
@@ -164,13 +132,37 @@ class VelhaBot(ReconnectingBot):
             source_url=config.source_url,
             counting_batch_seconds=self._limits.counting_batch_seconds,
         )
+        self.frame = Frame(self.runtime, self.replies, PersonCooldown())
+        self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
 
-    def _invite_url(self) -> str:
+    async def setup_hook(self) -> None:
+        assert self.user is not None, "known since login"
         assert self.application_id is not None, "known since login"
+        if await asyncio.to_thread(self.store.migrate):
+            _log.info("The database is new: %s", describe_url(self._config.database_url))
+        await asyncio.to_thread(warm_up)
+        self.build(self.user.id)
+        await self._add_commands()
+        await sync_commands(
+            self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
+        )
+        await self._emojis.load(self, uploads=False)
+        await self.add_cog(self.background_tasks)
+        gc.collect()
+        gc.freeze()  # keep the garbage collector from scanning long-lived objects
         scopes = ("bot", "applications.commands")
-        return discord.utils.oauth_url(
+        invite = discord.utils.oauth_url(
             self.application_id, permissions=REQUIRED_PERMISSIONS, scopes=scopes
         )
+        _log.info("Ready. Invite me: %s", invite)
+
+    async def _add_commands(self) -> None:
+        cog = Velha(self.runtime, self.frame, self.replies)
+        self.tree.error(cog.answer_error)
+        await self.add_cog(cog)
+        self.tree.add_command(tictactoe_command(self.frame))
+        for menu in context_menus(self.frame):
+            self.tree.add_command(menu)
 
     async def close(self) -> None:
         """Take no more presses, finish the answers under way, and close within a few seconds."""

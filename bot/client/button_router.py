@@ -12,7 +12,7 @@ from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, Shortc
 from bot.domain.practice import MistakePage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
@@ -29,9 +29,9 @@ from bot.features import (
     stats,
     tutorial,
 )
-from bot.messaging.interactions import Interaction, board_refusal, post_refusal
-from bot.messaging.replies import Replies
-from bot.runtime.frame import Frame, Route
+from bot.messaging.interactions import board_refusal, post_refusal
+from bot.runtime.context import Context
+from bot.runtime.frame import Route
 
 PAGES: Sequence[type[Page]] = (
     HintPage,
@@ -55,9 +55,7 @@ PAGES: Sequence[type[Page]] = (
 """All pages that buttons lead to. There is a route for each."""
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
-
 START = Route(matches.start, has_cooldown=True, check_place=board_refusal)
-
 _REMATCH = Route(matches.press, has_cooldown=True, check_place=post_refusal, defers=False)
 
 PRESS_ROUTES: Mapping[MatchAction, Route] = {
@@ -99,24 +97,20 @@ not be told which, or to any of a class."""
 _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
 
-class ButtonRouter:
-    """Answers every press on a button or a select, also on one of an older release."""
+def find_route(custom_id: str) -> tuple[Route, tuple[Press | Page | str, ...]]:
+    """Find what answers a press on a button or a select, also on one of an older release.
 
-    def __init__(self, frame: Frame, replies: Replies) -> None:
-        self._frame = frame
-        self._replies = replies
-
-    async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Have a press answered by the function that its custom_id leads to."""
-        if press := Press.parse(custom_id):
-            await self._frame.run(interaction, PRESS_ROUTES[press.action], press)
-        elif page := parse_page(custom_id):
-            if route := ROUTES.get(page):
-                return await self._frame.run(interaction, route)
-            await self._frame.run(interaction, ROUTES[type(page)], page)
-        else:
-            async with self._replies.to(interaction) as reply:
-                await reply.refuse(Refusal(_refusal_reason(custom_id)))
+    Returns:
+        A route, and what its function is told beside the context.
+    """
+    if press := Press.parse(custom_id):
+        return PRESS_ROUTES[press.action], (press,)
+    page = parse_page(custom_id)
+    if page is None:
+        return Route(_refuse), (custom_id,)
+    if route := ROUTES.get(page):
+        return route, ()
+    return ROUTES[type(page)], (page,)
 
 
 def parse_page(custom_id: str) -> Page | None:
@@ -130,10 +124,10 @@ def parse_page(custom_id: str) -> Page | None:
         return None
 
 
-def _refusal_reason(custom_id: str) -> RefusalReason:
-    """Why a press leads nowhere."""
+async def _refuse(_context: Context, custom_id: str) -> None:
+    """Say why a press leads nowhere."""
     if custom_id.startswith(POSTED_PREFIX):
-        return RefusalReason.POSTED_PUZZLE
+        raise Refused(RefusalReason.POSTED_PUZZLE)
     if custom_id.startswith(INERT_PREFIX):
-        return RefusalReason.ONLY_TO_LOOK_AT
-    return RefusalReason.UNKNOWN_BUTTON
+        raise Refused(RefusalReason.ONLY_TO_LOOK_AT)
+    raise Refused(RefusalReason.UNKNOWN_BUTTON)

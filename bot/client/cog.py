@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 from discord.ext import commands
 
-from bot.client.button_router import START, ButtonRouter
+from bot.client.button_router import START, find_route
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import RankingPage
@@ -64,14 +64,14 @@ class Velha(
         self._runtime = runtime
         self._frame = frame
         self._replies = replies
-        self._buttons = ButtonRouter(frame, replies)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press on any button or select; commands go their own way."""
         if interaction.type is discord.InteractionType.component:
             assert interaction.data is not None, "a press has data"
-            await self._buttons.press(interaction, str(interaction.data.get("custom_id")))
+            route, asked = find_route(str(interaction.data.get("custom_id")))
+            await self._frame.run(interaction, route, *asked)
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
     @_with_start_options

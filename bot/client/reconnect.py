@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable
 from http import HTTPStatus
-from typing import Literal
 
 from discord import DiscordException
 from discord.backoff import ExponentialBackoff
@@ -40,7 +38,6 @@ _RESUME_SECONDS = 30
 """For how long to try to resume a session: its part of the gateway may be gone for good."""
 
 _REFUSAL_STATUSES = {HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
-
 _CONNECTING = {EventType.reconnect, EventType.resume, EventType.identify}
 
 _log = logging.getLogger(__name__)
@@ -58,7 +55,7 @@ class ReconnectingBot(commands.AutoShardedBot):
     async def launch_shards(self) -> None:
         await super().launch_shards()
         for info in self.shards.values():
-            _replace_backoff(info._parent)  # noqa: SLF001 - the only way to the shard itself
+            _ConnectionSchedule(info._parent)  # noqa: SLF001 - the only way to the shard itself
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Leave enough sessions for a restart.
@@ -74,28 +71,18 @@ class ReconnectingBot(commands.AutoShardedBot):
         await super().before_identify_hook(shard_id, initial=initial)
 
 
-def _replace_backoff(shard: Shard) -> None:
-    """Replace a shard's pauses between attempts, for which discord.py has no setting."""
-    shard._backoff = _NoBackoff()  # noqa: SLF001
-    schedule = _ConnectionSchedule(shard, handle_event=shard._queue_put)  # noqa: SLF001
-    shard._queue_put = schedule.handle_event  # noqa: SLF001
-
-
-class _NoBackoff(ExponentialBackoff[Literal[False]]):
-    def delay(self) -> float:
-        return 0
-
-
 class _ConnectionSchedule:
     """When a shard connects: at once after a quiet time, then after growing pauses.
 
-    It takes the shard's events before discord.py does, whose own `handle_event` connects the shard
-    or ends the bot.
+    It takes the shard's events before discord.py does, which connects the shard or ends the bot,
+    and replaces the pauses between attempts, for which discord.py has no setting.
     """
 
-    def __init__(self, shard: Shard, handle_event: Callable[[EventItem], None]) -> None:
+    def __init__(self, shard: Shard) -> None:
         self._shard = shard
-        self._pass_on = handle_event
+        self._pass_on = shard._queue_put  # noqa: SLF001
+        shard._queue_put = self.handle_event  # noqa: SLF001
+        shard._backoff = ExponentialBackoff(base=0)  # noqa: SLF001
         self._pause_seconds = _FIRST_PAUSE_SECONDS
         self._lost_at = -math.inf
         self._attempt_at = -math.inf
@@ -117,26 +104,24 @@ class _ConnectionSchedule:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        if self._was_connected(event, now):
+        has_failed = event.type == EventType.reconnect or now - self._attempt_at <= _ATTEMPT_SECONDS
+        if not has_failed:  # a connection was lost
             self._lost_at = now
             self._pause_seconds = _FIRST_PAUSE_SECONDS
             self._is_outage_logged = False
         elif not self._is_outage_logged:
-            self._log_outage(event.error)
-        self._pause_seconds = _next_pause(self._pause_seconds, event.error)
+            self._is_outage_logged = True
+            reason = str(error) or type(error).__name__
+            _log.warning(
+                "Shard %d cannot connect: %s. It tries until it can.", self._shard.id, reason
+            )
+        longest, first = _MAX_PAUSE_SECONDS, 0
+        if must_slow_down(error):
+            longest, first = MAX_REFUSED_SECONDS, _FIRST_REFUSED_SECONDS
+        self._pause_seconds = min(max(2 * self._pause_seconds, first), longest)
         self._attempt_at = max(now, self._attempt_at + self._pause_seconds)
         _log.debug("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
         loop.call_at(self._attempt_at, self._pass_on, self._connection_event(event))
-
-    def _was_connected(self, event: EventItem, now: float) -> bool:
-        """Whether a connection was lost; else the last attempt to connect has failed."""
-        has_failed = event.type == EventType.reconnect
-        return not has_failed and now - self._attempt_at > _ATTEMPT_SECONDS
-
-    def _log_outage(self, error: Exception | None) -> None:
-        self._is_outage_logged = True
-        reason = str(error) or type(error).__name__
-        _log.warning("Shard %d cannot connect: %s. It tries until it can.", self._shard.id, reason)
 
     def _connection_event(self, event: EventItem) -> EventItem:
         """Resume the session if it may still be there, else start another.
@@ -148,12 +133,6 @@ class _ConnectionSchedule:
         resume = is_recent and has_session
         event_type = EventType.resume if resume else EventType.identify
         return EventItem(event_type, self._shard, ReconnectWebSocket(self._shard.id, resume=resume))
-
-
-def _next_pause(last_seconds: float, error: Exception | None) -> float:
-    if must_slow_down(error):
-        return min(max(2 * last_seconds, _FIRST_REFUSED_SECONDS), MAX_REFUSED_SECONDS)
-    return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
 
 
 def must_slow_down(error: Exception | None) -> bool:

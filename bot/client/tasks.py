@@ -40,7 +40,7 @@ class BackgroundTasks(commands.Cog):
         self._clock = runtime.clock
         self._completed_at = runtime.clock.now()
         self._loops = (
-            self._sweep,
+            self.sweep,
             self._count,
             self._post,
             self._remind,
@@ -66,9 +66,6 @@ class BackgroundTasks(commands.Cog):
             loop.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
-    async def _sweep(self) -> None:
-        await self.sweep()
-
     async def sweep(self) -> None:
         """End and redraw matches whose time is up, and delete what need not be kept any longer."""
         with log_errors("A sweep failed"):
@@ -100,7 +97,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(minutes=_EMOJI_MINUTES)
     async def _upload_emojis(self) -> None:
         with log_errors("The emojis could not be uploaded"):
-            await self._emojis.upload_missing(self._bot)
+            await self._emojis.load(self._bot, uploads=True)
 
     @tasks.loop(hours=24)
     async def _refresh_memberships(self) -> None:
@@ -113,7 +110,7 @@ class BackgroundTasks(commands.Cog):
     async def _delay_first_fetch(self) -> None:
         await asyncio.sleep(_MEMBERSHIPS_DELAY_SECONDS)
 
-    @_sweep.before_loop
+    @sweep.before_loop
     @_count.before_loop
     @_post.before_loop
     @_remind.before_loop

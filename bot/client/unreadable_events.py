@@ -7,15 +7,13 @@ person's interaction, would be enough.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
 import discord
-from discord import app_commands
 
 _MAX_FRAMES = 4
 
@@ -30,26 +28,8 @@ def drop_unreadable_events(client: discord.Client) -> None:
 
 
 def _parse_or_drop(event: str, parse: Callable[[Any], None], data: Any) -> None:
-    with _log_if_unreadable(event):
-        parse(data)
-
-
-class ReadableCommands(app_commands.CommandTree[Any]):
-    """Drops commands whose options cannot be read, which discord.py reads after the event itself.
-
-    Its error would appear only when the task that reads them is garbage-collected.
-    """
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        with _log_if_unreadable("INTERACTION_CREATE"):
-            return interaction.namespace is not None
-        return False
-
-
-@contextmanager
-def _log_if_unreadable(event: str) -> Iterator[None]:
     try:
-        yield
+        parse(data)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it
         log_unreadable(event, error)
 

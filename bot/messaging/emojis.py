@@ -27,7 +27,6 @@ Draw = Callable[[Symbols], ui.LayoutView]
 """Draws a message with the given symbols."""
 
 _FOLDER = Path(__file__).parent / "images"
-
 _LARGEST_BOARD = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
 
 _EMOJI_NAMES = [
@@ -43,7 +42,6 @@ change gets another name. An emoji that was replaced by hand is used by its name
 """
 
 _INVALID_FORM_BODY = 50035
-
 _LOADING_SECONDS = 10
 
 _UPLOAD_PAUSE_SECONDS = 1
@@ -59,41 +57,31 @@ class Emojis:
         self.symbols = PLAIN_SYMBOLS
         self._last_problem = ""
 
-    async def load(self, bot: commands.AutoShardedBot) -> None:
-        """Use our emojis if they are all there; if not, `upload_missing` uploads the others."""
-        try:
-            self._use_if_complete(await wait_for_discord(_fetch_markup(bot), _LOADING_SECONDS))
-        except DISCORD_ERRORS as error:
-            self._log_problem(error)
+    async def load(self, bot: commands.AutoShardedBot, *, uploads: bool) -> None:
+        """Use our emojis once they are all there; `uploads` says whether to upload those missing.
 
-    async def upload_missing(self, bot: commands.AutoShardedBot) -> None:
-        """Upload what is missing, and use our emojis once they are all there; call it regularly.
-
-        A problem is logged once, and left to the next call.
+        A problem is logged once, and left to the next call: also that another process was faster.
         """
         if self.symbols is not PLAIN_SYMBOLS:
             return
         try:
-            markup_by_name = await _fetch_markup(bot)
-            for name, image in IMAGES.items():
-                if name not in markup_by_name:
-                    content = await asyncio.to_thread(image.read_bytes)
-                    markup_by_name |= await _upload(bot, name, content)
+            emojis = await wait_for_discord(bot.fetch_application_emojis(), _LOADING_SECONDS)
+            markup_by_name = {emoji.name: str(emoji) for emoji in emojis}
+            for name, file in IMAGES.items():
+                if uploads and name not in markup_by_name:
+                    image = await asyncio.to_thread(file.read_bytes)
+                    emoji = await bot.create_application_emoji(name=name, image=image)
+                    markup_by_name[name] = str(emoji)
                     await asyncio.sleep(_UPLOAD_PAUSE_SECONDS)
-            self._use_if_complete(markup_by_name)
         except DISCORD_ERRORS as error:
-            self._log_problem(error)
-
-    def _use_if_complete(self, markup_by_name: dict[str, str]) -> None:
+            problem = error_summary(error)
+            if problem != self._last_problem:
+                _log.warning("Boards have labels, as our own emojis are unavailable: %s", problem)
+            self._last_problem = problem
+            return
         if markup_by_name.keys() >= IMAGES.keys():
             self.symbols = Symbols({name: markup_by_name[name] for name in IMAGES})
             self._last_problem = ""
-
-    def _log_problem(self, error: Exception) -> None:
-        problem = error_summary(error)
-        if problem != self._last_problem:
-            _log.warning("Boards have labels, as our own emojis are unavailable: %s", problem)
-        self._last_problem = problem
 
     async def send(
         self, draw: Draw, deliver: Callable[[ui.LayoutView], Awaitable[Result]]
@@ -103,38 +91,10 @@ class Emojis:
         try:
             return await deliver(draw(symbols))
         except discord.HTTPException as error:
-            if symbols is PLAIN_SYMBOLS or not _is_about_emojis(error):
+            is_about_emojis = error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()
+            if symbols is PLAIN_SYMBOLS or not is_about_emojis:
                 raise
         if self.symbols is symbols:  # another message may have noticed it first
             _log.warning("Our own emojis were deleted: boards have labels until they are back.")
             self.symbols = PLAIN_SYMBOLS
         return await deliver(draw(PLAIN_SYMBOLS))
-
-
-async def _upload(bot: commands.AutoShardedBot, name: str, image: bytes) -> dict[str, str]:
-    """Upload one emoji; return its markup by name, or all if another process was faster.
-
-    Raises:
-        discord.HTTPException: Discord does not take it; at most 2,000 belong to an application.
-    """
-    try:
-        emoji = await bot.create_application_emoji(name=name, image=image)
-    except discord.HTTPException:
-        markup_by_name = await _fetch_markup(bot)
-        if name not in markup_by_name:
-            raise
-        return markup_by_name
-    return {name: _markup(emoji)}
-
-
-async def _fetch_markup(bot: commands.AutoShardedBot) -> dict[str, str]:
-    return {emoji.name: _markup(emoji) for emoji in await bot.fetch_application_emojis()}
-
-
-def _markup(emoji: discord.Emoji) -> str:
-    """An emoji as Discord writes it."""
-    return str(discord.PartialEmoji(name=emoji.name, id=emoji.id))
-
-
-def _is_about_emojis(error: discord.HTTPException) -> bool:
-    return error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()

@@ -15,7 +15,6 @@ DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
 UNKNOWN_MEMBER = 10007
-
 _ALREADY_ACKNOWLEDGED = 40060
 
 

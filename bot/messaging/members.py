@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Collection
-from functools import partial
-from typing import NamedTuple
 
 import discord
 from discord.ext import commands
 
 from bot.messaging.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, error_summary
+from bot.messaging.waiting import wait_for_discord
+
+_Key = tuple[int, int]
+"""The ids of a server and of a user."""
 
 _REMEMBER_SECONDS = 600
-
-_MAX_ANSWERS = 10_000
 
 _MAX_REQUESTS = 5
 """At once: Discord takes 50 requests a second of a bot, and those of presses come first."""
@@ -25,40 +24,26 @@ _MAX_WAITING = 200
 
 _log = logging.getLogger(__name__)
 
-_requests: set[asyncio.Task[bool | None]] = set()
-"""Requests under way: the event loop itself keeps no task alive."""
-
 
 async def is_member(
     bot: commands.AutoShardedBot, guild_id: int, user_id: int, timeout_seconds: float
 ) -> bool | None:
-    """Whether a user is in a server that the bot is in.
-
-    Returns:
-        None if Discord does not say so in time. The request goes on: discord.py would hold up later
-        ones if it were cancelled while Discord limits their rate.
-    """
-    request = asyncio.create_task(_request(bot, guild_id, user_id))
-    _requests.add(request)
-    request.add_done_callback(_requests.discard)
-    done, _ = await asyncio.wait([request], timeout=timeout_seconds)
-    return request.result() if done else None
+    """Whether a user is in a server that the bot is in; None if Discord does not say so in time."""
+    try:
+        return await wait_for_discord(_request(bot, guild_id, user_id), timeout_seconds)
+    except TimeoutError:
+        return None
 
 
 async def _request(bot: commands.AutoShardedBot, guild_id: int, user_id: int) -> bool | None:
     try:
         await bot.http.get_member(guild_id, user_id)
-    except DISCORD_ERRORS as error:
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # the last when the bot closes
         if isinstance(error, discord.NotFound) and error.code == UNKNOWN_MEMBER:
             return False
         _log.info("Discord did not say who is in server %d: %s", guild_id, error_summary(error))
         return None
     return True
-
-
-class _Key(NamedTuple):
-    guild_id: int
-    user_id: int
 
 
 class Members:
@@ -69,8 +54,8 @@ class Members:
 
     def __init__(self, bot: commands.AutoShardedBot) -> None:
         self._bot = bot
-        self._answers: OrderedDict[_Key, tuple[bool, float]] = OrderedDict()  # the oldest first
-        self._tasks: dict[_Key, asyncio.Task[bool | None]] = {}
+        self._answers: dict[_Key, tuple[bool, float]] = {}  # the oldest first
+        self._tasks: dict[_Key, asyncio.Task[None]] = {}
         self._free = asyncio.Semaphore(_MAX_REQUESTS)
 
     async def gone(
@@ -78,38 +63,27 @@ class Members:
     ) -> frozenset[int]:
         """Those of the people who have left a server, as far as Discord says so in time.
 
-        What it says later is remembered: as in `is_member`, no request is cancelled.
+        What it says later is remembered: as in `wait_for_discord`, no request is cancelled.
         """
         self._forget_old_answers()
-        keys = [_Key(guild_id, user_id) for user_id in user_ids]
-        tasks = [self._ask(key) for key in keys if self._is_to_ask(key)]
-        if tasks:
+        keys = [(guild_id, user_id) for user_id in user_ids]
+        for key in keys:
+            is_known = key in self._answers or key in self._tasks
+            if not is_known and len(self._tasks) < _MAX_WAITING:
+                self._tasks[key] = asyncio.create_task(self._ask(key))
+        if tasks := [self._tasks[key] for key in keys if key in self._tasks]:
             await asyncio.wait(tasks, timeout=wait_seconds)
-        return frozenset(key.user_id for key in keys if self._answers.get(key, (False, 0))[0])
+        return frozenset(key[1] for key in keys if self._answers.get(key, (False, 0))[0])
 
     def _forget_old_answers(self) -> None:
         until = asyncio.get_running_loop().time() - _REMEMBER_SECONDS
         while self._answers and next(iter(self._answers.values()))[1] < until:
-            self._answers.popitem(last=False)
+            del self._answers[next(iter(self._answers))]
 
-    def _is_to_ask(self, key: _Key) -> bool:
-        """Whether Discord was not asked lately, nor is asked about too many already."""
-        return key not in self._answers and (key in self._tasks or len(self._tasks) < _MAX_WAITING)
-
-    def _ask(self, key: _Key) -> asyncio.Task[bool | None]:
-        if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(self._fetch(key))
-            self._tasks[key].add_done_callback(partial(self._remember, key))
-        return self._tasks[key]
-
-    async def _fetch(self, key: _Key) -> bool | None:
-        async with self._free:
-            return await _request(self._bot, *key)
-
-    def _remember(self, key: _Key, task: asyncio.Task[bool | None]) -> None:
-        del self._tasks[key]
-        if task.cancelled() or task.exception() is not None:  # the bot is closing
-            return
-        self._answers[key] = task.result() is False, asyncio.get_running_loop().time()
-        if len(self._answers) > _MAX_ANSWERS:
-            self._answers.popitem(last=False)
+    async def _ask(self, key: _Key) -> None:
+        try:
+            async with self._free:
+                answer = await _request(self._bot, *key)
+            self._answers[key] = answer is False, asyncio.get_running_loop().time()
+        finally:
+            del self._tasks[key]

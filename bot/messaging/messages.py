@@ -44,17 +44,14 @@ class Messages:
         Discord deduplicates messages with the same nonce for a few minutes. If it is sent after a
         time-out, `when_late` is called with its id.
         """
-        mentions = allowed_mentions(pinged_user_id)
-        send = partial(self._send, place, nonce, mentions)
-        request = self._emojis.send(draw, send)
-        return await wait_for_discord(request, self._discord_seconds, when_late)
-
-    async def _send(
-        self, place: Place, nonce: str, mentions: discord.AllowedMentions, view: ui.LayoutView
-    ) -> int:
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        message = await channel.send(view=view, nonce=nonce, allowed_mentions=mentions)
-        return message.id
+        mentions = allowed_mentions(pinged_user_id)
+
+        async def deliver(view: ui.LayoutView) -> int:
+            return (await channel.send(view=view, nonce=nonce, allowed_mentions=mentions)).id
+
+        request = self._emojis.send(draw, deliver)
+        return await wait_for_discord(request, self._discord_seconds, when_late)
 
     async def delete(self, channel_id: int, message_id: int) -> bool:
         """Delete a message of the bot's own.
@@ -71,7 +68,9 @@ class Messages:
             return is_refusal(error)
         return True
 
-    async def edit(self, place: Place, draw: Draw, when_late: WhenLate[None] | None = None) -> bool:
+    async def edit(
+        self, place: Place, draw: Draw, when_late: WhenLate[object] | None = None
+    ) -> bool:
         """Edit the message of a place.
 
         Returns:
@@ -80,19 +79,16 @@ class Messages:
         """
         if place.message_id is None:
             return False
-        edit = partial(self._edit, place, place.message_id)
+        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        message = channel.get_partial_message(place.message_id)
+        edit = partial(message.edit, allowed_mentions=discord.AllowedMentions.none())
+        request = self._emojis.send(draw, lambda view: edit(view=view))
         try:
-            request = self._emojis.send(draw, edit)
             await wait_for_discord(request, self._discord_seconds, when_late)
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be edited: %s", place.message_id, error_summary(error))
             return False
         return True
-
-    async def _edit(self, place: Place, message_id: int, view: ui.LayoutView) -> None:
-        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        message = channel.get_partial_message(message_id)
-        await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
 
 
 def allowed_mentions(pinged_user_id: int | None) -> discord.AllowedMentions:

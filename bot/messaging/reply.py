@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -74,17 +74,13 @@ class Reply:
         self._timer: asyncio.TimerHandle | None = None
         self._deferral: asyncio.Task[None] | None = None
         self._is_late = False
+        self.is_deferred = False  # as far as is known here
         self.refusal_reason: RefusalReason | None = None
 
     @property
     def age_seconds(self) -> float:
         """How long ago the interaction arrived."""
         return asyncio.get_running_loop().time() - self._arrived_at
-
-    @property
-    def is_deferred(self) -> bool:
-        """Whether the response was deferred, as far as is known here."""
-        return self._deferral is not None
 
     @property
     def language(self) -> Language:
@@ -102,8 +98,7 @@ class Reply:
         ephemeral one.
         """
         defer_at = self._arrived_at + self.timeouts.defer_after_seconds
-        start_deferring = partial(self._start_deferring, in_place=in_place)
-        self._timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
+        self._timer = asyncio.get_running_loop().call_at(defer_at, self._start_deferring, in_place)
         try:
             return await work
         finally:
@@ -116,8 +111,9 @@ class Reply:
         if self._deferral is not None:
             await self._deferral
 
-    def _start_deferring(self, *, in_place: bool) -> None:
+    def _start_deferring(self, in_place: bool) -> None:  # noqa: FBT001 - a timer calls it
         if not self._interaction.response.is_done():
+            self.is_deferred = True
             self._deferral = asyncio.create_task(self._defer(in_place=in_place))
 
     async def _defer(self, *, in_place: bool) -> None:
@@ -133,22 +129,14 @@ class Reply:
 
         In place, its files replace those that the page had before.
         """
+        in_place = is_ephemeral(self._interaction)
+        respond = partial(self._respond, files=files, in_place=in_place)
         draw_in_language = in_locale(str(self._interaction.locale), draw)
-        await self._show(draw_in_language, files, in_place=is_ephemeral(self._interaction))
+        await self._wait_for(self._emojis.send(draw_in_language, respond))
 
     async def edit_message(self, draw: Draw, when_late: WhenLate[None] | None = None) -> None:
         """Redraw the message that was pressed, which may be one that everybody sees."""
-        await self._show(draw, (), in_place=True, when_late=when_late)
-
-    async def _show(
-        self,
-        draw: Draw,
-        files: Sequence[NamedFile],
-        *,
-        in_place: bool,
-        when_late: WhenLate[None] | None = None,
-    ) -> None:
-        respond = partial(self._respond, files=files, in_place=in_place)
+        respond = partial(self._respond, files=(), in_place=True)
         await self._wait_for(self._emojis.send(draw, respond), when_late)
 
     async def _wait_for(
@@ -166,52 +154,42 @@ class Reply:
     ) -> None:
         """Send the initial response, or edit it if it was deferred."""
         response = self._interaction.response
-        edit_original = self._interaction.edit_original_response
-        if response.is_done():
-            await edit_original(view=view, attachments=_open_files(files))
-            return
-        try:
-            if in_place:
-                await response.edit_message(view=view, attachments=_open_files(files))
+        if not response.is_done():
+            try:
+                if in_place:
+                    await response.edit_message(view=view, attachments=_open(files))
+                else:
+                    await response.send_message(view=view, files=_open(files), ephemeral=True)
+            except discord.HTTPException as error:
+                if not self._was_deferral_accepted(error):
+                    raise
             else:
-                await response.send_message(view=view, files=_open_files(files), ephemeral=True)
-        except discord.HTTPException as error:
-            if not await self._was_deferral_accepted(error):
-                raise
-            await edit_original(view=view, attachments=_open_files(files))
+                return
+        await self._interaction.edit_original_response(view=view, attachments=_open(files))
 
     async def send_text(self, sentence: str) -> None:
         """Send a sentence that only the person sees."""
-        await self._send_ephemeral({"content": sentence})
+        await self._wait_for(self._send_ephemeral(content=sentence))
 
     async def send_file(self, name: str, content: bytes) -> None:
         """Send a file that only the person gets."""
-        await self._send_ephemeral({}, [(name, content)])
+        await self._wait_for(self._send_ephemeral([(name, content)]))
 
-    async def _send_ephemeral(
-        self, message: Mapping[str, Any], files: Sequence[NamedFile] = ()
-    ) -> None:
-        """Send an ephemeral message; `message` are arguments of discord.py's `send`."""
-        await self._wait_for(self._respond_or_follow_up(message, files))
-
-    async def _respond_or_follow_up(
-        self, message: Mapping[str, Any], files: Sequence[NamedFile]
-    ) -> None:
+    async def _send_ephemeral(self, files: Sequence[NamedFile] = (), **message: Any) -> None:
         """Send the initial response, or a followup if there is one already.
 
         One that is late may have arrived; discord.py would send no other before it ends.
         """
-        if not (self._is_late or self._interaction.response.is_done()):
+        response = self._interaction.response
+        if not (self._is_late or response.is_done()):
             try:
-                await self._interaction.response.send_message(
-                    **message, files=_open_files(files), ephemeral=True
-                )
+                await response.send_message(**message, files=_open(files), ephemeral=True)
             except discord.HTTPException as error:
-                if not await self._was_deferral_accepted(error):
+                if not self._was_deferral_accepted(error):
                     raise
             else:
                 return
-        await self._interaction.followup.send(**message, files=_open_files(files), ephemeral=True)
+        await self._interaction.followup.send(**message, files=_open(files), ephemeral=True)
 
     async def replace_with_text(self, sentence: str) -> None:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
@@ -250,34 +228,27 @@ class Reply:
     async def refuse(self, refusal: Refusal) -> None:
         """Tell the person why nothing happened; a superseded press on a page needs no word."""
         if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
-            return await self._acknowledge()
+            if not self._interaction.response.is_done():
+                await self._wait_for(self._interaction.response.defer())
+            return
         self.refusal_reason = refusal.reason
         if refusal.reason in CHANNEL_BUSY_REASONS:
-            return await self._refuse_busy_channel(refusal)
+            can_make_thread = may_make_thread(self._interaction)
+            view = channel_busy_view(
+                refusal, self._interaction.user.id, self.language, can_make_thread=can_make_thread
+            )
+            await self._wait_for(self._send_ephemeral(view=view))
+            return
         sentence = RefusalTexts(self.language).refusal(refusal)
         if refusal.reason in _PAGE_ENDING_REASONS:
             await self.replace_with_text(sentence)
         else:
             await self.send_text(sentence)
 
-    async def _refuse_busy_channel(self, refusal: Refusal) -> None:
-        view = channel_busy_view(
-            refusal,
-            self._interaction.user.id,
-            self.language,
-            can_make_thread=may_make_thread(self._interaction),
-        )
-        await self._send_ephemeral({"view": view})
-
     async def apologize(self, reason: RefusalReason) -> None:
         """Like `refuse`, where Discord may not take the answer."""
         with suppress(*DISCORD_ERRORS):
             await self.refuse(Refusal(reason))
-
-    async def _acknowledge(self) -> None:
-        """Acknowledge a press without changing its message, unless there is a response already."""
-        if not self._interaction.response.is_done():
-            await self._wait_for(self._interaction.response.defer())
 
     async def original_response(self) -> discord.InteractionMessage | None:
         """The message that Discord shows as the answer, whichever process gave it; None if gone."""
@@ -286,20 +257,11 @@ class Reply:
         except discord.NotFound:
             return None
 
-    async def _was_deferral_accepted(self, error: Exception) -> bool:
-        """Whether our deferral reached Discord after all, although the request failed.
-
-        Otherwise another process has answered, and Discord shows its answer.
-        """
-        if not (self.is_deferred and is_already_answered(error)):
-            return False
-        original = await self.original_response()
-        if original is None:
-            return False
-        pressed = self._interaction.message
-        return original.flags.loading or (pressed is not None and original.id == pressed.id)
+    def _was_deferral_accepted(self, error: Exception) -> bool:
+        """Whether our deferral probably reached Discord, although that request failed."""
+        return self.is_deferred and is_already_answered(error)
 
 
-def _open_files(files: Sequence[NamedFile]) -> list[discord.File]:
+def _open(files: Sequence[NamedFile]) -> list[discord.File]:
     """Open the files. Call this for each attempt: a stream that was sent is at its end."""
     return [discord.File(io.BytesIO(content), name) for name, content in files]

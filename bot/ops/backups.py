@@ -11,30 +11,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
-from bot.environment import UsageError, read_environment
-from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe_counts, run_and_report
+from bot.environment import UsageError
+from bot.ops.database_copy import RowCounts, copy, describe_counts, run_and_report
 from bot.store.database import StoreError
 
-BACKUPS = "backups"
+BACKUPS = Path("backups")
 """The default folder of the copies."""
 
 STANDARD_STREAM = "-"
 """In place of a file: standard output for `backup`, standard input for `restore`."""
 
-_TIME_FORMAT = "%Y%m%d-%H%M%S"
-
 _DAILY_COPIES = 7
-
-_WEEK = timedelta(days=7)
-
+_TIME_FORMAT = "%Y%m%d-%H%M%S"
 _TIME = r"(\d{8}-\d{6})"
-
 _COPY_NAME = rf"velha-{_TIME}\.db"
 
 _PART_NAME = rf"velha-{_TIME}\.db(\.part)+(-wal|-shm)?"
@@ -44,29 +38,14 @@ _ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
 """Also matches safety copies, and those interrupted."""
 
 
-class Backup(NamedTuple):
-    """A new copy; `larger` is one of the last week with more than twice as many rows, if there is.
-
-    Then nothing of that week was deleted: the rows may have been lost by mistake.
-    """
-
-    file: Path
-    counts: RowCounts
-    larger: Path | None
-
-
 def back_up(target: str) -> int:
     """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
 
     `target` is the file, a folder, or `STANDARD_STREAM`. In a folder, the copy is named by its
     time, and older copies are deleted, except those of seven days and three weeks. Returns the exit
     code.
-
-    Raises:
-        ConfigError: DATABASE_URL is malformed.
-        UsageError: The copy would be written to a terminal.
     """
-    source = read_database_url(read_environment())
+    source = read_database_url()
     path = Path(target)
     if target == STANDARD_STREAM and sys.stdout.isatty():
         raise UsageError("A copy is no text for a terminal: backup - > copy.db")
@@ -77,15 +56,9 @@ def back_up(target: str) -> int:
         if path.suffix == ".db" or path.is_file():
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
         now = datetime.now(UTC)
-        backup = add_backup(source, path, now)
-        delete_expired(source, now)
-        sentence = f"{backup.file} has {describe_counts(backup.counts)}."
-        if backup.larger is not None:
-            sentence += (
-                f" That is less than half of what {backup.larger} has:"
-                " no copy of the last week is deleted."
-            )
-        return sentence
+        file, counts = add_backup(source, path, now)
+        delete_expired(source, now, path)
+        return f"{file} has {describe_counts(counts)}."
 
     failure = f"Nothing is copied from {describe_url(source)}"
     report = sys.stderr if target == STANDARD_STREAM else sys.stdout
@@ -121,91 +94,45 @@ def _folder_of(database: URL) -> Path:
     return Path(str(database.database)).parent if is_file else Path()
 
 
-def add_backup(source: URL, folder: Path, now: datetime) -> Backup:
-    """Copy a database into a folder, and delete the copies there that need not be kept.
-
-    Raises:
-        StoreError, OSError: No copy was made, and no older one deleted.
-    """
-    file, counts = _add_copy(source, folder, now)
+def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
+    """Copy a database into a folder, and delete the copies there that need not be kept."""
+    file, counts = add_copy(source, folder, now, ".db")
     times = _times_of_files(folder, _COPY_NAME)
-    last_week = {path for path, time in times.items() if now - time < _WEEK}
-    larger = _find_larger(file, last_week)
-    protected = last_week if larger else {file}
     kept = copies_to_keep(times.values(), now)
     for path, time in times.items():
-        if time not in kept and path not in protected:
+        if time not in kept and path != file:
             path.unlink()
-    _delete_older(_times_of_files(folder, _ANY_COPY_NAME), now)
-    return Backup(file, counts, larger)
+    return file, counts
 
 
-def _find_larger(copy: Path, others: Iterable[Path]) -> Path | None:
-    """Find a copy of more than twice as many rows.
-
-    Of all, not only the one before: the next copy of an empty database finds an empty one there.
-    """
-    rows = {path: _count_rows(path) for path in others}
-    largest = max(rows, key=lambda path: (rows[path], path.name))
-    return largest if rows[largest] > 2 * rows[copy] else None
-
-
-def add_safety_copy(source: URL, command: str) -> Path:
-    """Copy a database before a command changes it, under a name that `backup` does not replace.
-
-    Raises:
-        StoreError, OSError: No copy was made.
-    """
-    return _add_copy(source, Path(BACKUPS), datetime.now(UTC), f"-before-{command}")[0]
-
-
-def _add_copy(source: URL, folder: Path, now: datetime, suffix: str = "") -> tuple[Path, RowCounts]:
-    is_new = not folder.exists()
+def add_copy(source: URL, folder: Path, now: datetime, suffix: str) -> tuple[Path, RowCounts]:
+    """Copy a database into a folder, as a file that is named by its time."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = name_by_time(folder, "velha-", now, f"{suffix}.db")
-    try:
-        return file, copy_to_file(source, file)
-    except BaseException:
-        if is_new:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
+    file = name_by_time(folder, "velha-", now, suffix)
+    return file, copy_to_file(source, file)
 
 
-def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str = "") -> Path:
+def name_by_time(folder: Path, prefix: str, now: datetime, suffix: str) -> Path:
     """The path of a file that does not exist yet, whose name says when it is made, in UTC."""
     while (file := folder / f"{prefix}{now.strftime(_TIME_FORMAT)}{suffix}").exists():
         now += timedelta(seconds=1)
     return file
 
 
-def delete_expired(database: URL, now: datetime) -> None:
-    """Delete what is too old of the copies in the default folder, and of the files replaced.
-
-    Raises:
-        OSError: Something cannot be deleted.
-    """
-    folder = _folder_of(database)
-    times = _times_of_files(Path(BACKUPS), _ANY_COPY_NAME) | _times_of_files(folder, _PART_NAME)
-    if database.get_backend_name() == "sqlite":
-        name = re.escape(Path(str(database.database)).name)
-        times |= _times_of_files(folder, rf"{name}\.replaced-{_TIME}(-wal|-shm)?")
-    _delete_older(times, now)
+def delete_expired(database: URL, now: datetime, backups: Path = BACKUPS) -> None:
+    """Delete what is too old of the copies in a folder, and of the files beside a database."""
+    name = re.escape(Path(str(database.database)).name)
+    replaced = rf"{name}\.replaced-{_TIME}(-wal|-shm)?"
+    beside = _folder_of(database)
+    for folder, pattern in (backups, _ANY_COPY_NAME), (beside, _PART_NAME), (beside, replaced):
+        for path, time in _times_of_files(folder, pattern).items():
+            if now - time >= COPIES_KEPT_FOR:
+                path.unlink(missing_ok=True)
 
 
 def newest_backup() -> datetime | None:
-    """When the newest copy in the default folder was made; None if there is none.
-
-    Raises:
-        OSError: The folder cannot be read.
-    """
-    return max(_times_of_files(Path(BACKUPS), _COPY_NAME).values(), default=None)
-
-
-def _delete_older(times: dict[Path, datetime], now: datetime) -> None:
-    for path, time in times.items():
-        if now - time >= COPIES_KEPT_FOR:
-            path.unlink(missing_ok=True)
+    """When the newest copy in the default folder was made; None if there is none."""
+    return max(_times_of_files(BACKUPS, _COPY_NAME).values(), default=None)
 
 
 def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:
@@ -216,20 +143,6 @@ def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:
             with suppress(ValueError):  # such as the 99th of a month
                 times[path] = datetime.strptime(found[1], _TIME_FORMAT).replace(tzinfo=UTC)
     return times
-
-
-def _count_rows(file: Path) -> int:
-    """Count the rows of a copy; 0 if it cannot be read.
-
-    Its size in bytes would not tell an empty database from one with a few hundred matches.
-    """
-    try:
-        with closing(_open_read_only(file)) as opened:
-            names = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            queries = [f'SELECT count(*) FROM "{name}"' for (name,) in names]  # noqa: S608 - its own
-            return sum(opened.execute(query).fetchone()[0] for query in queries)
-    except sqlite3.Error:
-        return 0
 
 
 def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
@@ -262,7 +175,7 @@ def copy_to_file(source: URL, file: Path) -> RowCounts:
         raise FileExistsError(errno.EEXIST, "it is there already", str(file))
     delete_database(part)
     try:
-        counts = copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
+        counts = copy(source, URL.create("sqlite+pysqlite", database=str(part)))
         with closing(sqlite3.connect(part)) as opened:
             opened.execute("PRAGMA journal_mode=DELETE")  # so that the file is complete by itself
         check_intact(part)
@@ -281,7 +194,7 @@ def check_intact(file: Path) -> None:
     """
     file.open("rb").close()
     try:
-        with closing(_open_read_only(file)) as opened:
+        with closing(open_read_only(file)) as opened:
             problem = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         problem = str(error)
@@ -289,7 +202,8 @@ def check_intact(file: Path) -> None:
         raise StoreError(f"{file} is damaged: {problem}")
 
 
-def _open_read_only(file: Path) -> sqlite3.Connection:
+def open_read_only(file: Path) -> sqlite3.Connection:
+    """Open a SQLite file that exists."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from sqlalchemy import URL, Connection, MetaData, Table, delete, func, insert, inspect, select
+from sqlalchemy import URL, Connection, MetaData, Table, func, insert, inspect, select
 from tqdm import tqdm
 
-from bot.config import DatabaseUrlError, describe_url, parse_url
+from bot.config import describe_url, parse_url
 from bot.environment import UsageError
 from bot.store.database import (
     Database,
@@ -30,32 +30,21 @@ BATCH_SIZE = 1_000
 RowCounts = dict[str, int]
 """Numbers of rows, by table."""
 
-ProgressCallback = Callable[[int, int], None]
-"""Receives the number of rows copied so far, and the total."""
-
 
 def run_copy_command(source: str, target: str) -> int:
-    """Run `python -m bot copy`, with the databases given as URLs; return the exit code.
-
-    Raises:
-        UsageError: A URL is malformed; the message is safe to show.
-    """
-    source_url = _parse_argument("SOURCE", source)
-    target_url = _parse_argument("TARGET", target)
+    """Run `python -m bot copy`, with the databases given as URLs; return the exit code."""
+    urls = []
+    for name, text in ("SOURCE", source), ("TARGET", target):
+        try:
+            urls.append(parse_url(text))
+        except ValueError as error:
+            raise UsageError(f"{name}: {error}") from None
 
     def copy_and_describe() -> str:
-        counts = copy_with_progress_bar(source_url, target_url)
-        rows = describe_counts(counts)
-        return f"{describe_url(target_url)} has {rows}, as {describe_url(source_url)}."
+        rows = describe_counts(copy(*urls))
+        return f"{describe_url(urls[1])} has {rows}, as {describe_url(urls[0])}."
 
     return run_and_report(copy_and_describe, "Nothing is copied")
-
-
-def _parse_argument(name: str, text: str) -> URL:
-    try:
-        return parse_url(text)
-    except DatabaseUrlError as error:
-        raise UsageError(f"{name}: {error}") from None
 
 
 def run_and_report(command: Callable[[], str], failure: str, report: TextIO | None = None) -> int:
@@ -67,17 +56,15 @@ def run_and_report(command: Callable[[], str], failure: str, report: TextIO | No
     try:
         print(command(), file=report)
     except KeyboardInterrupt:
-        print(f"{failure}: interrupted.", file=sys.stderr)
-        return 1
+        reason = "interrupted."
     except (StoreError, sqlite3.Error) as error:
-        hint = full_disk_hint(Path())
-        print(f"{failure}: {error_summary(error)}{hint}", file=sys.stderr)
-        return 1
+        reason = f"{error_summary(error)}{full_disk_hint(Path())}"
     except OSError as error:
-        file = f"{error.filename}: " if error.filename else ""
-        print(f"{failure}: {file}{error.strerror}", file=sys.stderr)
-        return 1
-    return 0
+        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+    else:
+        return 0
+    print(f"{failure}: {reason}", file=sys.stderr)
+    return 1
 
 
 def describe_counts(counts: RowCounts) -> str:
@@ -86,78 +73,48 @@ def describe_counts(counts: RowCounts) -> str:
     return f"{sum(counts.values()):,} rows, counted: {by_table}"
 
 
-def copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
-    """Copy a database into an empty one, as `copy` does, and show the progress."""
-    with tqdm(unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
-
-        def show_progress(copied: int, total: int) -> None:
-            bar.total = total
-            bar.update(copied - bar.n)
-
-        return copy(source, target, show_progress)
-
-
-def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
+def copy(source: URL, target: URL) -> RowCounts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
     The source may be in use. If its tables are those of an older release, so are the copy's; of a
     newer one's, only what this release knows is copied. Returns the numbers of rows.
-
-    Raises:
-        StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
-    database = Database(create_engine(target))
-    try:
-        with (
-            snapshot_of(source) as source_connection,
-            database.transaction() as target_connection,
-        ):
-            revision = find_revision(source_connection)
-            _check_empty(target_connection)
-            migrate(target_connection, "head" if is_newer(revision) else revision)
-            return replace_rows(source_connection, target_connection, on_progress)
-    finally:
-        database.close()
+    with snapshot_of(source) as source_connection, transaction_on(target) as target_connection:
+        revision = find_revision(source_connection)
+        for table in _tables_of(target_connection):
+            if target_connection.execute(select(1).select_from(table).limit(1)).first():
+                raise StoreError(
+                    f"the target is not empty: there are rows in its table {table.name!r}"
+                )
+        migrate(target_connection, "head" if is_newer(revision) else revision)
+        return replace_rows(source_connection, target_connection)
 
 
-def replace_rows(
-    source: Connection, target: Connection, on_progress: ProgressCallback | None = None
-) -> RowCounts:
-    """Replace all rows of the target by those of the source, in the columns that both have.
+def replace_rows(source: Connection, target: Connection) -> RowCounts:
+    """Replace all rows, in the columns that both databases have, and show the progress.
 
     Returns the numbers of rows.
-
-    Raises:
-        StoreError: The numbers of rows written and read differ.
     """
-    for table in reversed(_tables_of(target)):
-        _delete_all(target, table)
+    # TRUNCATE, which SQLite does not have, empties a table also if it is damaged.
+    empty = "TRUNCATE" if target.dialect.name == "postgresql" else "DELETE FROM"
+    for table in _tables_of(target):
+        target.exec_driver_sql(f"{empty} {table.name}")
     source_tables = {table.name: table for table in _tables_of(source)}
     tables = [table for table in _tables_of(target) if table.name in source_tables]
-    expected = _count_rows(source, tables)
-    total = sum(expected.values())
-    copied = 0
-    for table in tables:
-        columns = [column for column in source_tables[table.name].c if column.name in table.c]
-        query = select(*columns).execution_options(yield_per=BATCH_SIZE)
-        with source.execute(query) as result:
-            for rows in result.mappings().partitions():
-                target.execute(insert(table), [dict(row) for row in rows])
-                copied += len(rows)
-                if on_progress is not None:
-                    on_progress(copied, total)
-    actual = _count_rows(target, tables)
-    if actual != expected:
-        raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
-    return expected
-
-
-def _delete_all(target: Connection, table: Table) -> None:
-    """Delete all rows of a table; on PostgreSQL without reading it, as it may be damaged."""
-    if target.dialect.name == "postgresql":
-        target.exec_driver_sql(f"TRUNCATE {table.name}")
-    else:
-        target.execute(delete(table))
+    counts = {
+        table.name: source.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in tables
+    }
+    total = sum(counts.values())
+    with tqdm(total=total, unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
+        for table in tables:
+            columns = [column for column in source_tables[table.name].c if column.name in table.c]
+            query = select(*columns).execution_options(yield_per=BATCH_SIZE)
+            with source.execute(query) as result:
+                for rows in result.mappings().partitions():
+                    target.execute(insert(table), [dict(row) for row in rows])
+                    bar.update(len(rows))
+    return counts
 
 
 def _tables_of(connection: Connection) -> Sequence[Table]:
@@ -169,19 +126,6 @@ def _tables_of(connection: Connection) -> Sequence[Table]:
     names = metadata.tables.keys() & set(inspect(connection).get_table_names())
     reflected.reflect(connection, only=sorted(names - {processes.name}))
     return reflected.sorted_tables
-
-
-def _count_rows(connection: Connection, tables: Sequence[Table]) -> RowCounts:
-    return {
-        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for table in tables
-    }
-
-
-def _check_empty(target: Connection) -> None:
-    for table in _tables_of(target):
-        if target.execute(select(1).select_from(table).limit(1)).first():
-            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
 
 
 @contextmanager
@@ -198,3 +142,14 @@ def snapshot_of(url: URL) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+@contextmanager
+def transaction_on(url: URL) -> Iterator[Connection]:
+    """Yield a connection on which all that is written becomes one transaction."""
+    database = Database(create_engine(url))
+    try:
+        with database.transaction() as connection:
+            yield connection
+    finally:
+        database.close()

@@ -24,12 +24,9 @@ from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
 from bot.ops.backups import delete_expired
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
-from bot.views.catalogues import LANGUAGES
-
-_MAX_LATE_SECONDS = 1
 
 _HOUR_SECONDS = 60 * 60
-
+_MAX_LATE_SECONDS = 1
 _MAX_SWEEP_AGE = timedelta(minutes=2)
 
 _log = logging.getLogger(__name__)
@@ -44,31 +41,26 @@ class Health:
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
-        """Run all checks and return the problems; `late_seconds` is the event loop's delay."""
-        results = [
-            self._check_gateway(),
-            await self._check_database(),
-            self._check_sweeps(),
-            _check_event_loop(late_seconds),
-            *self._check_queues(),
-        ]
-        self.problems = [problem for problem in results if problem]
-        return self.problems
-
-    def _check_gateway(self) -> str | None:
-        has_closed_shard = any(shard.is_closed() for shard in self._bot.shards.values())
-        is_ready = self._bot.is_ready() and not has_closed_shard
-        return None if is_ready else "the gateway is not ready"
-
-    async def _check_database(self) -> str | None:
-        executor = self._bot.executor
-        record_seen = partial(self._bot.store.record_seen, self._process)
+        """Find what is wrong and return it; `late_seconds` is the event loop's delay."""
+        bot = self._bot
+        problems = []
+        if not bot.is_ready() or any(shard.is_closed() for shard in bot.shards.values()):
+            problems.append("the gateway is not ready")
+        record_seen = partial(bot.store.record_seen, self._process)
         try:
-            await executor.run(record_seen, executor.limits.answer_seconds)
+            await bot.executor.run(record_seen, bot.executor.limits.answer_seconds)
         except UnavailableError as error:
-            return f"the database takes no writes: {error}"
-        executor.record_healthy()
-        return None
+            problems.append(f"the database takes no writes: {error}")
+        else:
+            bot.executor.record_healthy()
+        if bot.background_tasks.idle_for > _MAX_SWEEP_AGE:
+            problems.append("no sweep has succeeded for two minutes")
+        if late_seconds > _MAX_LATE_SECONDS:
+            problems.append(f"the event loop is {late_seconds:.1f} seconds late")
+        queues = bot.engine.queues.items()
+        problems += [f"too many wait for {name}" for name, queue in queues if queue.is_full]
+        self.problems = problems
+        return problems
 
     async def close(self) -> None:
         """Record in the database that this process has ended."""
@@ -76,20 +68,6 @@ class Health:
         forget = partial(self._bot.store.forget_process, self._process)
         with suppress(UnavailableError):
             await executor.run(forget, executor.limits.silent_seconds)
-
-    def _check_sweeps(self) -> str | None:
-        is_late = self._bot.background_tasks.idle_for > _MAX_SWEEP_AGE
-        return "no sweep has succeeded for two minutes" if is_late else None
-
-    def _check_queues(self) -> list[str]:
-        queues = self._bot.engine.queues
-        return [f"too many wait for {name}" for name, queue in queues.items() if queue.is_full]
-
-
-def _check_event_loop(late_seconds: float) -> str | None:
-    if late_seconds <= _MAX_LATE_SECONDS:
-        return None
-    return f"the event loop is {late_seconds:.1f} seconds late"
 
 
 @asynccontextmanager
@@ -117,16 +95,13 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
 
 
 def _describe(bot: VelhaBot, config: Config) -> str:
-    """Versions and limits of this process, for the log; no secrets."""
+    """What runs, for the log; no secrets."""
     shards = "as many shards as Discord advises"
     if config.shard_count is not None:
         ids = config.shard_ids or range(config.shard_count)
         shards = f"shards {', '.join(map(str, ids))} of {config.shard_count}"
-    queues = bot.engine.queues.items()
-    waiting = ", ".join(f"{queue.limits.max_waiting} may wait for {name}" for name, queue in queues)
     libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
-    database = bot.store.engine.dialect.name
-    return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
+    return f"{libraries} and {bot.store.engine.dialect.name}; {shards}"
 
 
 async def _delete_expired_copies(bot: VelhaBot, database: URL) -> None:

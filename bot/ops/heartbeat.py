@@ -19,16 +19,11 @@ UNWELL_BEAT_SECONDS = 1
 """The pause between beats while there is a problem: short, so that recovery shows soon."""
 
 _MAX_AGE_SECONDS = 4 * BEAT_SECONDS
-
 _WELL = "well"
 
 
 def write(file: Path, problems: Sequence[str]) -> None:
-    """Write the heartbeat; without problems, it says that the bot is well.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write the heartbeat; without problems, it says that the bot is well."""
     line = f"{'; '.join(problems) or _WELL}\n".encode()
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, 0o600)
     try:
@@ -46,18 +41,10 @@ def delete(file: Path) -> None:
 
 
 def report_health() -> int:
-    """Print whether the bot is healthy; return the exit code: 0 if it is, else 1.
-
-    Raises:
-        ConfigError: The settings cannot be read.
-    """
-    file = Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE)
-    problem = _find_problem(file)
-    if problem is None:
-        print("healthy")
-        return 0
-    print(f"unhealthy: {problem}")
-    return 1
+    """Print whether the bot is healthy; return the exit code: 0 if it is, else 1."""
+    problem = _find_problem(Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE))
+    print(f"unhealthy: {problem}" if problem else "healthy")
+    return 1 if problem else 0
 
 
 def _find_problem(file: Path) -> str | None:

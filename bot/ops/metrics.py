@@ -11,8 +11,9 @@ import math
 import mmap
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,7 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    Metric,
-)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
@@ -50,13 +47,9 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 """Buckets; Discord waits three seconds for the first response."""
 
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
-
 _COMMAND = "command"
-
 _PRESS = "press"
-
 _ANSWERED = "answered"
-
 _GATEWAY_EVENTS = ("connect", "disconnect", "resumed")
 
 
@@ -67,8 +60,7 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self._bot = bot
         self._state = _StateCollector(bot, health)
-        registry = CollectorRegistry()
-        self._registry = registry
+        self._registry = registry = CollectorRegistry()
         registry.register(self._state)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
@@ -122,8 +114,7 @@ class Metrics:
     def _add_listeners(self) -> None:
         self._bot.replies.listeners.append(self._record_answer)
         for name in _GATEWAY_EVENTS:
-            listener = _event_listener(self._gateway_events, name)
-            self._bot.add_listener(listener, f"on_shard_{name}")
+            self._bot.add_listener(partial(self._record_event, name), f"on_shard_{name}")
         engine = self._bot.store.engine
         event.listen(engine, "before_cursor_execute", _record_start)
         event.listen(engine, "after_cursor_execute", self._record_statement)
@@ -141,6 +132,9 @@ class Metrics:
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.age_seconds)
 
+    async def _record_event(self, name: str, _shard_id: int) -> None:
+        self._gateway_events.labels(name).inc()
+
     def _record_statement(self, connection: Any, *_args: Any) -> None:
         self._statement_seconds.observe(time.perf_counter() - connection.info["started_at"])
 
@@ -154,15 +148,6 @@ def _record_start(connection: Any, *_args: Any) -> None:
     connection.info["started_at"] = time.perf_counter()
 
 
-def _event_listener(counter: Counter, name: str) -> Any:
-    """Make a listener that counts a gateway event."""
-
-    async def count(_shard_id: int) -> None:
-        counter.labels(name).inc()
-
-    return count
-
-
 class _StateCollector(Collector):
     """Collects the metrics that are read from the bot's state at each scrape."""
 
@@ -174,85 +159,76 @@ class _StateCollector(Collector):
 
     async def refresh(self) -> None:
         """Read what takes a thread."""
-        await self._refresh_live_matches()
+        try:
+            self._live_matches = await self._bot.runtime.database.read(count_live)
+        except UnavailableError:
+            self._live_matches = math.nan
         try:
             self._newest_backup = await asyncio.to_thread(newest_backup)
         except OSError:
             self._newest_backup = None
 
-    async def _refresh_live_matches(self) -> None:
-        try:
-            self._live_matches = await self._bot.runtime.database.read(count_live)
-        except UnavailableError:
-            self._live_matches = math.nan
-
     def collect(self) -> Iterator[Metric]:
         bot = self._bot
-        tasks = bot.background_tasks
-        sweep_age_seconds = tasks.idle_for.total_seconds()
-        yield _gauge(
-            "healthy", "1, or 0 where /healthz says what is wrong", not self._health.problems
+        yield GaugeMetricFamily(
+            "velha_healthy",
+            "1, or 0 where /healthz says what is wrong",
+            not self._health.problems,
         )
-        yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
-        yield _gauge(
-            "sweep_age_seconds",
+        yield GaugeMetricFamily(
+            "velha_live_matches", "Matches going on, in all processes", self._live_matches
+        )
+        yield GaugeMetricFamily(
+            "velha_sweep_age_seconds",
             "How long ago matches were last ended whose time was up",
-            sweep_age_seconds,
+            bot.background_tasks.idle_for.total_seconds(),
         )
-        yield from self._backups()
-        yield from self._queues()
-        yield from self._shards()
-        yield self._worker_memory()
-        yield self._invalid_responses()
-
-    def _queues(self) -> Iterator[Metric]:
-        waiting = GaugeMetricFamily(
-            "velha_queue_waiting", "How many wait for a move or a lesson", labels=["queue"]
-        )
-        for name, queue in self._bot.engine.queues.items():
-            waiting.add_metric([name], queue.waiting)
-        yield waiting
-
-    def _backups(self) -> Iterator[Metric]:
         if self._newest_backup is not None:
-            yield _gauge(
-                "backup_timestamp_seconds",
+            yield GaugeMetricFamily(
+                "velha_backup_timestamp_seconds",
                 "When the newest copy in the folder `backups` was made; missing if there is none",
                 self._newest_backup.timestamp(),
             )
-
-    def _shards(self) -> Iterator[Metric]:
-        connected = GaugeMetricFamily(
-            "velha_shard_connected", "1 where a shard is connected, else 0", labels=["shard"]
+        yield _gauges(
+            "velha_queue_waiting",
+            "How many wait for a move or a lesson",
+            "queue",
+            {name: queue.waiting for name, queue in bot.engine.queues.items()},
         )
-        latency = GaugeMetricFamily(
-            "velha_shard_latency_seconds", "How long the gateway takes to answer", labels=["shard"]
+        yield _gauges(
+            "velha_shard_connected",
+            "1 where a shard is connected, else 0",
+            "shard",
+            {shard_id: not shard.is_closed() for shard_id, shard in bot.shards.items()},
         )
-        for shard_id, shard in self._bot.shards.items():
-            connected.add_metric([str(shard_id)], not shard.is_closed())
-            latency.add_metric([str(shard_id)], shard.latency)
-        yield connected
-        yield latency
-
-    def _worker_memory(self) -> Metric:
-        memory = GaugeMetricFamily(
+        yield _gauges(
+            "velha_shard_latency_seconds",
+            "How long the gateway takes to answer",
+            "shard",
+            {shard_id: shard.latency for shard_id, shard in bot.shards.items()},
+        )
+        yield _gauges(
             "velha_worker_memory_bytes",
             "Of the processes that think, 0 until they start; on Linux only",
-            labels=["worker"],
+            "worker",
+            {name: sum(map(_memory_bytes, ids)) for name, ids in bot.engine.process_ids.items()},
         )
-        for name, process_ids in self._bot.engine.process_ids.items():
-            memory.add_metric([name], sum(map(_memory_bytes, process_ids)))
-        return memory
-
-    def _invalid_responses(self) -> Metric:
         responses = CounterMetricFamily(
             "velha_invalid_responses",
             "Responses of Discord of which 10,000 in ten minutes ban an address",
             labels=["status"],
         )
         for status in INVALID_STATUSES:
-            responses.add_metric([str(status)], self._bot.invalid_responses[status])
-        return responses
+            responses.add_metric([str(status)], bot.invalid_responses[status])
+        yield responses
+
+
+def _gauges(name: str, text: str, label: str, values: Mapping[Any, float]) -> GaugeMetricFamily:
+    """A gauge for each value of a label."""
+    family = GaugeMetricFamily(name, text, labels=[label])
+    for label_value, value in values.items():
+        family.add_metric([str(label_value)], value)
+    return family
 
 
 def _memory_bytes(process_id: int) -> int:
@@ -263,7 +239,3 @@ def _memory_bytes(process_id: int) -> int:
         return 0
     _total_pages, resident_pages, *_other_pages = sizes
     return int(resident_pages) * mmap.PAGESIZE
-
-
-def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"velha_{name}", text, value)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
-import socket
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -38,34 +36,19 @@ async def serve(
     app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
+    has_warned = False
     try:
-        await _start_site(runner, address, retry_seconds)
-        await asyncio.Event().wait()
+        while True:
+            try:
+                await web.TCPSite(runner, *address).start()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
+                if not has_warned:
+                    reason = getattr(error, "strerror", None) or error
+                    _log.warning("METRICS_HOST, METRICS_PORT: %s:%d: %s", *address, reason)
+                has_warned = True
+                await asyncio.sleep(retry_seconds)
+            else:
+                _log.info("Metrics are at http://%s:%d/metrics.", *address)
+                await asyncio.Event().wait()
     finally:
         await runner.cleanup()
-
-
-async def _start_site(
-    runner: web.AppRunner, address: tuple[str, int], retry_seconds: float
-) -> None:
-    host, port = address
-    has_warned = False
-    while True:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it ends nothing unseen
-            if not has_warned:
-                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
-                reason = getattr(error, "strerror", None) or error
-                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, reason)
-            has_warned = True
-            await asyncio.sleep(retry_seconds)
-        else:
-            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
-            return
-
-
-def _is_about_host(error: Exception) -> bool:
-    """Whether there is no such address on this machine, no such name, or none can be so written."""
-    is_no_address = isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL
-    return is_no_address or isinstance(error, socket.gaierror | UnicodeError)

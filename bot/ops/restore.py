@@ -10,28 +10,30 @@ from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL
 
 from bot.config import describe_url, read_database_url
 from bot.domain.privacy import COPIES_KEPT_FOR
-from bot.environment import UsageError, read_environment
+from bot.environment import UsageError
 from bot.features.forgetting import repeat_deletions
 from bot.ops.backups import (
+    BACKUPS,
     STANDARD_STREAM,
-    add_safety_copy,
+    add_copy,
     check_intact,
     database_files,
     delete_database,
     name_by_time,
+    open_read_only,
     temporary_copy,
 )
-from bot.ops.database_copy import describe_counts, replace_rows, run_and_report, snapshot_of
-from bot.store.database import (
-    Database,
-    StoreError,
-    create_engine,
-    error_summary,
+from bot.ops.database_copy import (
+    replace_rows,
+    run_and_report,
+    snapshot_of,
+    transaction_on,
 )
+from bot.store.database import StoreError, error_summary
 from bot.store.deletion_records import read_deletions
 from bot.store.migrations import (
     RELEASE_1_1_0,
@@ -52,21 +54,19 @@ def restore(file: str, *, keeps_replaced: bool = True) -> int:
     `file` may be `STANDARD_STREAM`. People whose data was deleted after the copy was made are
     deleted again. What is replaced is kept for a while: a SQLite file under another name, a
     PostgreSQL database as a copy.
-
-    Raises:
-        ConfigError: The settings cannot be read.
-        UsageError: The copy would be read from a terminal.
     """
-    target = read_database_url(read_environment())
+    target = read_database_url()
     if file == STANDARD_STREAM and sys.stdin.isatty():
         raise UsageError("A copy is not typed at a terminal: restore - < copy.db")
 
     def restore_backup() -> str:
         _check_stopped(target)
-        is_sqlite = target.get_backend_name() == "sqlite"
-        restore_to = _restore_file if is_sqlite else _restore_server
-        with _received(target) if file == STANDARD_STREAM else nullcontext(Path(file)) as backup:
-            sentence, kept = restore_to(backup, target, keeps_replaced=keeps_replaced)
+        replace = _replace_file if target.get_backend_name() == "sqlite" else _replace_rows
+        copy = _received(target) if file == STANDARD_STREAM else nullcontext(Path(file))
+        with copy as backup, temporary_copy(target) as part:
+            deletions = _prepare(backup, part, target)
+            kept = replace(target, part, keeps_replaced=keeps_replaced)
+        sentence = f"{describe_url(target)} is as the copy was. {deletions}"
         if kept is not None:
             days = COPIES_KEPT_FOR.days
             sentence += f" What it was before is in {kept.absolute()}, for {days} days."
@@ -80,20 +80,16 @@ def downgrade(release: str) -> int:
 
     Only the revision's number changes: any release runs on the tables of a later one, and none but
     1.1.0 refuses them.
-
-    Raises:
-        ConfigError: The settings cannot be read.
-        UsageError: It is for another release.
     """
     if release != _RELEASE:
         raise UsageError(f"RELEASE: only {_RELEASE} needs this; just start a later one")
-    url = read_database_url(read_environment())
+    url = read_database_url()
 
     def downgrade_database() -> str:
         _check_stopped(url)
         with snapshot_of(url) as connection:
             find_revision(connection)
-        with _transaction_on(url) as connection:
+        with transaction_on(url) as connection:
             set_revision(connection, RELEASE_1_1_0)
         return f"{describe_url(url)} is as {release} knows it: start that release now."
 
@@ -101,11 +97,7 @@ def downgrade(release: str) -> int:
 
 
 def _check_stopped(url: URL) -> None:
-    """Check that no bot runs on a database; none does on one that is gone or cannot be read.
-
-    Raises:
-        StoreError: One does.
-    """
+    """Check that no bot runs on a database; none does on one that is gone or cannot be read."""
     try:
         with snapshot_of(url) as connection:
             names = running_processes(connection)
@@ -120,11 +112,7 @@ def _check_stopped(url: URL) -> None:
 
 @contextmanager
 def _received(target: URL) -> Iterator[Path]:
-    """Yield a file with the copy that comes in on standard input.
-
-    Raises:
-        StoreError: Nothing came in.
-    """
+    """Yield a file with the copy that comes in on standard input."""
     with temporary_copy(target) as part:
         part.touch(0o600)
         with part.open("wb") as file:
@@ -134,72 +122,40 @@ def _received(target: URL) -> Iterator[Path]:
         yield part
 
 
-def _restore_file(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
-    """Restore a SQLite file: prepare the new one beside the old one, then rename both."""
+def _replace_file(target: URL, part: Path, *, keeps_replaced: bool) -> Path | None:
+    """Put a new file in the place of a SQLite file; return the name that the old one has now."""
     file = Path(str(target.database))
-    part = file.with_name(f"{file.name}.part")
-    delete_database(part)
-    try:
-        deletions = _prepare(backup, part, target)
-        kept = _rename(file) if keeps_replaced else None
-        delete_database(file)
-        part.rename(file)
-    finally:
-        delete_database(part)
-    return f"{describe_url(target)} is as the copy was. {deletions}", kept
+    kept = name_by_time(file.parent, f"{file.name}.replaced-", datetime.now(UTC), "")
+    if keeps_replaced:
+        for current_name, kept_name in zip(database_files(file), database_files(kept), strict=True):
+            if current_name.exists():
+                current_name.rename(kept_name)
+    delete_database(file)
+    part.rename(file)
+    return kept if kept.exists() else None
 
 
-def _rename(file: Path) -> Path | None:
-    """Give a SQLite file a name that says when it was replaced; None if there is no such file."""
-    replaced = name_by_time(file.parent, f"{file.name}.replaced-", datetime.now(UTC))
-    names = zip(database_files(file), database_files(replaced), strict=True)
-    for current_name, replaced_name in names:
-        if current_name.exists():
-            current_name.rename(replaced_name)
-    return replaced if replaced.exists() else None
-
-
-def _restore_server(backup: Path, target: URL, *, keeps_replaced: bool) -> tuple[str, Path | None]:
-    """Restore a PostgreSQL database: replace all rows in one transaction."""
-    with temporary_copy(target) as part:
-        deletions = _prepare(backup, part, target)
-        kept = _copy_first(target) if keeps_replaced else None
-        with (
-            snapshot_of(_url_of(part)) as source_connection,
-            _transaction_on(target) as target_connection,
-        ):
-            migrate(target_connection)
-            counts = replace_rows(source_connection, target_connection)
-    rows = describe_counts(counts)
-    return f"{describe_url(target)} is as the copy was, with {rows}. {deletions}", kept
+def _replace_rows(target: URL, part: Path, *, keeps_replaced: bool) -> Path | None:
+    """Replace all rows of a PostgreSQL database by those of a file; return a copy of the old."""
+    kept = _copy_first(target) if keeps_replaced else None
+    with snapshot_of(_url_of(part)) as source, transaction_on(target) as connection:
+        migrate(connection)
+        replace_rows(source, connection)
+    return kept
 
 
 def _copy_first(target: URL) -> Path | None:
-    """Copy a database that is about to be replaced; None if there is nothing in it.
-
-    Raises:
-        StoreError: It cannot be copied.
-    """
+    """Copy a database that is about to be replaced; None if there is nothing in it."""
     with snapshot_of(target) as connection:
         if not has_tables(connection):
             return None
     try:
-        return add_safety_copy(target, "restore")
+        return add_copy(target, BACKUPS, datetime.now(UTC), "-before-restore.db")[0]
     except (StoreError, sqlite3.Error, OSError) as error:
         raise StoreError(
             f"it cannot be copied first: {error_summary(error)};"
             " with --without-copy it is replaced all the same"
         ) from error
-
-
-@contextmanager
-def _transaction_on(url: URL) -> Iterator[Connection]:
-    database = Database(create_engine(url))
-    try:
-        with database.transaction() as connection:
-            yield connection
-    finally:
-        database.close()
 
 
 def _prepare(backup: Path, part: Path, replaced: URL) -> str:
@@ -209,10 +165,7 @@ def _prepare(backup: Path, part: Path, replaced: URL) -> str:
     """
     check_intact(backup)
     part.touch(0o600)
-    with (
-        closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(part)) as target,
-    ):
+    with closing(open_read_only(backup)) as source, closing(sqlite3.connect(part)) as target:
         source.backup(target)
     with snapshot_of(_url_of(part)) as connection:
         # Raises an error if there are no tables: `Store.open` would make them.

@@ -89,13 +89,9 @@ async def _run(locale: str, texts: PlaygroundTexts) -> None:
         print(texts.welcome(server.url, owner), flush=True)
         webbrowser.open(server.url)
         async with asyncio.TaskGroup() as group:
-            loops = [
-                group.create_task(_advance_clock(env, preview)),
-                group.create_task(_show_changes(env, server)),
-            ]
+            ticking = group.create_task(_tick(env, preview, server))
             await preview.wait_closed()
-            for loop in loops:
-                loop.cancel()
+            ticking.cancel()
 
 
 @asynccontextmanager
@@ -161,25 +157,18 @@ def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
 
 
-async def _advance_clock(env: simcord.Env, preview: Preview) -> None:
-    """Advance the simulated clock with the real one."""
-    last_tick = time.monotonic()
+async def _tick(env: simcord.Env, preview: Preview, server: Server) -> None:
+    """Advance the simulated clock with the real one, and refresh the page when that is due."""
+    shown_events = 0
+    ticked_at = shown_at = time.monotonic()
     while True:
         await asyncio.sleep(_TICK_SECONDS)
         now = time.monotonic()
-        env.backend.advance_clock(now - last_tick)
-        last_tick = now
+        env.backend.advance_clock(now - ticked_at)
+        ticked_at = now
         preview.capture_time = env.now()
-
-
-async def _show_changes(env: simcord.Env, server: Server) -> None:
-    """Refresh the page when something has happened, or nothing for a while."""
-    shown_events = 0
-    shown_at = time.monotonic()
-    while True:
-        await asyncio.sleep(_TICK_SECONDS)
         has_news = len(env.backend.transcript) != shown_events
-        is_due = time.monotonic() >= shown_at + _REFRESH_SECONDS
+        is_due = now >= shown_at + _REFRESH_SECONDS
         if (has_news or is_due) and await server.refresh():
             shown_events = len(env.backend.transcript)
-            shown_at = time.monotonic()
+            shown_at = now

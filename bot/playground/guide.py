@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 from simcord.env import Env
 
@@ -54,10 +53,7 @@ class Guide:
     def _delete_old(self, pressed_id: str | None) -> None:
         """Delete the messages that changed least recently; boards in play change often."""
         messages = self._backend.messages[self._channel.id].values()
-        for message in sorted(messages, key=_last_change)[:-MAX_MESSAGES]:
+        by_change = sorted(messages, key=lambda each: each.edited_timestamp or each.timestamp)
+        for message in by_change[:-MAX_MESSAGES]:
             if str(message.id) != pressed_id and message.id != self._greeting_id:
                 self._backend.delete_message(self._channel.id, message.id)
-
-
-def _last_change(message: Message) -> str:
-    return message.edited_timestamp or message.timestamp

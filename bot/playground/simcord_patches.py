@@ -1,4 +1,4 @@
-"""Patches for SimCord: locales, user installs, channels that a bot may not see, and timers."""
+"""Patches for SimCord: locales, user installs, and timers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from typing import Any
 from unittest.mock import patch
 
 import discord
 from simcord import _settlement, interactions
-from simcord.backend.access import channel_accessible
 from simcord.backend.ops.commands import CommandsMixin
-from simcord.http import router
 
 from bot.client.bot import VelhaBot
 
@@ -58,7 +55,6 @@ class World:
     def patch_simcord(self) -> Iterator[None]:
         """Patch SimCord within the block, so that payloads and commands depend on these."""
         base_payload = interactions.base_payload
-        dispatch = router.dispatch
         visible_commands = CommandsMixin.visible_commands
 
         def complete_payload(
@@ -68,17 +64,6 @@ class World:
             self._complete(backend, payload, user_id)
             return record, payload
 
-        def hide_inaccessible_channels(backend: Any, method: str, path: str, **options: Any) -> Any:
-            response = dispatch(backend, method, path, **options)
-            if method != "GET" or not fnmatch(path, "/guilds/*/channels"):
-                return response
-            bot_id = backend.bot_user.id
-            return [
-                channel
-                for channel in response
-                if channel_accessible(backend, int(channel["id"]), bot_id)
-            ]
-
         def translate_commands(
             backend: Any, *, user_id: int, **options: Any
         ) -> list[dict[str, Any]]:
@@ -86,15 +71,11 @@ class World:
             commands = visible_commands(backend, user_id=user_id, **options)
             return [_in_locale(command, locale) for command in commands]
 
-        interactions.base_payload = complete_payload
-        router.dispatch = hide_inaccessible_channels
-        CommandsMixin.visible_commands = translate_commands  # type: ignore[assignment, method-assign] # a patch
-        try:
+        with (
+            patch.object(interactions, "base_payload", complete_payload),
+            patch.object(CommandsMixin, "visible_commands", translate_commands),
+        ):
             yield
-        finally:
-            interactions.base_payload = base_payload
-            router.dispatch = dispatch
-            CommandsMixin.visible_commands = visible_commands  # type: ignore[method-assign] # a patch
 
     def _locale(self, user_id: int) -> str:
         return self.locales.get(user_id, "en-US")
@@ -143,10 +124,8 @@ def _in_locale(command: dict[str, Any], locale: str) -> dict[str, Any]:
     if "options" in command:
         localized["options"] = [_in_locale(option, locale) for option in command["options"]]
     if "choices" in command:
-        localized["choices"] = [_choice_in_locale(choice, locale) for choice in command["choices"]]
+        localized["choices"] = [
+            choice | {"name": (choice.get("name_localizations") or {}).get(locale, choice["name"])}
+            for choice in command["choices"]
+        ]
     return localized
-
-
-def _choice_in_locale(choice: dict[str, Any], locale: str) -> dict[str, Any]:
-    names = choice.get("name_localizations") or {}
-    return choice | {"name": names.get(locale, choice["name"])}

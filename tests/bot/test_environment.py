@@ -14,7 +14,6 @@ from bot.environment import (
     ConfigError,
     exposed_files,
     read_environment,
-    remove_secrets,
     secret_files,
     unknown_settings,
 )
@@ -126,28 +125,18 @@ def test_a_byte_order_mark_is_no_part_of_a_file(
     assert (settings.discord_token, settings.turn_minutes) == ("the-token", 7)
 
 
-def test_a_byte_order_mark_is_no_part_of_a_name(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("\ufeffDISCORD_TOKEN", "the-token")
-    assert Config.from_env(read_environment()).discord_token == "the-token"
-    remove_secrets()
-    assert "the-token" not in os.environ.values()
-    assert here
-
-
 # Names that are none of ours
 
 
-def test_an_unknown_name_in_the_file_is_named(here: Path) -> None:
+def test_a_misspelt_name_in_the_file_is_named_and_another_by_its_line(here: Path) -> None:
     (here / ".env").write_text(
         "DISCORD_TOKEN=x\nDATABASE_URL_FILE=y\nCOMPOSE_PROFILES=postgresql\nPOSTGRES_PASSWORD=x\n"
         "SHARD_ID=1\nturn_minutes=7\nCOLOUR=red\n"
     )
     assert unknown_settings(Config.names()) == [
-        "COLOUR is not a setting.",
         "SHARD_ID is not a setting: is it SHARD_IDS?",
         "turn_minutes is not a setting: is it TURN_MINUTES?",
+        "Line 7 of .env is not a setting.",
     ]
 
 

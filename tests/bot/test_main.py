@@ -355,7 +355,7 @@ async def test_it_exits_by_itself_at_a_signal(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
-    """As `asyncio.wait_for` does before Python 3.12, if it is done at that very moment."""
+    """As discord.py does while it connects a shard again."""
     was_swallowed = False
 
     async def run() -> None:

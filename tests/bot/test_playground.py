@@ -33,7 +33,7 @@ from bot.playground.guide import MAX_MESSAGES
 from bot.playground.server import Server
 from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
-from tests.bot.simulated_guild import SimulatedGuild, stop
+from tests.bot.simulated_guild import stop
 
 ROOT = Path(__file__).parents[2]
 
@@ -365,12 +365,3 @@ async def test_nobody_on_another_machine_reaches_the_playground() -> None:
 def _member(preview: Preview, number: int) -> MemberActor:
     member: MemberActor = preview.viewers[number]
     return member
-
-
-async def test_a_server_s_list_leaves_out_channels_that_the_bot_may_not_view(
-    guild: SimulatedGuild,
-) -> None:
-    hidden = guild.handle.create_text_channel("secreto")
-    guild.deny_bot("view_channel", hidden)
-    fetched = await guild.bots[-1].fetch_guild(guild.handle.id)
-    assert [channel.id for channel in await fetched.fetch_channels()] == [guild.channel.id]

@@ -139,5 +139,4 @@ async def test_a_start_logs_once_what_it_runs_on(spawn: Spawn) -> None:
     bot = await spawn(SHARD_COUNT="4", SHARD_IDS="0")
     assert bot.log.splitlines()[0].endswith(f"bot.run: Velha {__version__} starts.")
     (said,) = (line for line in bot.log.splitlines() if "Running on" in line)
-    assert "and sqlite; shards 0 of 4; languages: en, " in said
-    assert "; 200 may wait for moves" in said
+    assert said.endswith("and sqlite; shards 0 of 4.")

@@ -7,7 +7,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection, inspect
 
 from bot.config import read_database_url
-from bot.environment import ConfigError, read_environment
+from bot.environment import ConfigError
 from bot.store.database import Database, create_engine
 from bot.store.migrations import lock
 from bot.store.schema import metadata
@@ -42,7 +42,7 @@ def run(connection: Connection) -> None:
 
 def run_by_command() -> None:
     try:
-        url = read_database_url(read_environment())
+        url = read_database_url()
     except ConfigError as problem:
         raise CommandError(str(problem)) from None
     connections = Database(create_engine(url))

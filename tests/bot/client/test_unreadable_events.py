@@ -99,23 +99,6 @@ async def test_a_command_that_cannot_be_read_hinders_no_other(
     assert lost.answers == []
 
 
-def without_opponent_id(payload: Payload) -> None:
-    del payload["data"]["resolved"]["users"][str(BEN)]["id"]
-
-
-@pytest.mark.logs_errors
-async def test_a_command_about_a_person_who_cannot_be_read_is_logged_in_a_line(
-    discord: FakeDiscord, caplog: pytest.LogCaptureFixture
-) -> None:
-    discord.damage = without_opponent_id
-    discord.send_start(ANA, 1000, opponent=BEN)
-    discord.damage = None
-    await discord.start(BEN, 2000, opponent=ANA)
-    (record,) = errors(caplog)
-    assert "KeyError: 'id'" in record.getMessage()
-    assert record.exc_info is None
-
-
 @pytest.mark.logs_errors
 async def test_any_other_event_that_cannot_be_read_is_logged_with_its_type(
     discord: FakeDiscord, caplog: pytest.LogCaptureFixture

@@ -288,18 +288,6 @@ async def test_the_later_of_two_processes_edits_nothing(discord: FakeDiscord) ->
     assert discord.requests - before == {"take_answer": 1}
 
 
-@always_deferring
-async def test_a_lesson_does_not_overwrite_another_process_s_refusal(
-    discord: FakeDiscord,
-) -> None:
-    message = await discord.start(ANA, 1000, board="4x4x4")
-    discord.fault = answered_before(REFUSED, discord)
-    pressed = await discord.press(ANA, "Hint", message)
-    await discord.wait_until_idle(0.5)
-    assert pressed.private_text == "Not so fast"
-    assert discord.requests["take_original"] == discord.requests["take_followup"] == 0
-
-
 async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     discord: FakeDiscord,
 ) -> None:

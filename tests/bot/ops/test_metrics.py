@@ -308,7 +308,7 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
     await asyncio.sleep(0.05)
     held.close()
     await until_it_answers(port)
-    assert caplog.text.count("METRICS_PORT: 127.0.0.1:") == 1
+    assert caplog.text.count("METRICS_HOST, METRICS_PORT: 127.0.0.1:") == 1
     assert await get(port, "/healthz") == (503, "it is starting\n")
     health.problems.clear()
     assert await get(port, "/healthz") == (200, "well\n")
@@ -321,17 +321,11 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
 
 
 @pytest.mark.parametrize(
-    ("host", "port", "name"),
-    [
-        ("192.0.2.1", 9, "METRICS_HOST"),
-        ("no-such-name.invalid", 9, "METRICS_HOST"),
-        ("no..name", 9, "METRICS_HOST"),
-        ("a" * 64, 9, "METRICS_HOST"),
-        ("127.0.0.1", 70_000, "METRICS_PORT"),
-    ],
+    ("host", "port"),
+    [("192.0.2.1", 9), ("no-such-name.invalid", 9), ("no..name", 9), ("127.0.0.1", 70_000)],
 )
 async def test_an_address_that_is_not_this_machine_s_is_named(
-    bot: VelhaBot, caplog: pytest.LogCaptureFixture, host: str, port: int, name: str
+    bot: VelhaBot, caplog: pytest.LogCaptureFixture, host: str, port: int
 ) -> None:
     health = Health(bot)
     serving = asyncio.ensure_future(
@@ -341,6 +335,6 @@ async def test_an_address_that_is_not_this_machine_s_is_named(
         while not (caplog.records or serving.done()):  # noqa: ASYNC110 - it comes from outside
             await asyncio.sleep(0.01)
     assert not serving.done(), "it tries again"
-    assert f"{name}: {host}:{port} cannot be used: " in caplog.text
+    assert f"METRICS_HOST, METRICS_PORT: {host}:{port}: " in caplog.text
     serving.cancel()
     await asyncio.wait([serving])
