@@ -23,7 +23,7 @@ from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELH
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.store.test_matches import at_once
 
-ASK = "Perguntar aqui"
+ASK = "Perguntar a todos"
 
 
 async def win(guild: SimulatedGuild) -> None:
