@@ -173,7 +173,8 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
         assert language is not None
         page = (ROOT / "docs" / folder / "LEARNING.md").read_text(encoding="utf-8")
         for way, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
-            assert f"{language.say(way):<34}{visits.replace(',', '.'):>9}" in page
+            number = language.number(int(visits.replace(",", "")))
+            assert f"{language.say(way):<34}{number:>9}" in page
 
 
 def test_a_review_adds_nothing_to_a_move_that_keeps_the_value() -> None:
