@@ -9,10 +9,12 @@ import os
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.finding import FindingError
+from engine.check.finding import Finding, FindingError
 from engine.check.learner import TimeLimits
 from engine.check.runner import learner_player
 from engine.lessons import depth_within_reach
@@ -20,6 +22,7 @@ from engine.levels import Level
 from engine.terminal.check_json import check_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.contest import Program, print_contest
 from engine.terminal.game import (
     SEARCHES,
     Choice,
@@ -94,6 +97,8 @@ def _check(options: argparse.Namespace, language: Language) -> int:
 def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:
     """Play against a learner's `minimax`; the exit code is 1 if its file fails."""
     limits = TimeLimits(call=options.seconds)
+    if options.against is not None:
+        return _compete(options, limits, texts.language)
     if options.first is None and not options.self_play:
         person = _ask_for_mark(texts)
     else:
@@ -102,12 +107,35 @@ def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:
         with learner_player(options.play, limits) as choose:
             _play(options, texts, lambda board: Choice(choose(board)), person)
     except FindingError as error:
-        finding = error.finding
-        name = "minimax" if finding.board else ""
-        print(CheckTexts(options.play, limits, texts.language).message(name, finding))
-        print(texts.language.say(N_("--check says more.")))
-        return 1
+        return _report_failure(options.play, limits, error.finding, texts.language)
     return 0
+
+
+def _compete(options: argparse.Namespace, limits: TimeLimits, language: Language) -> int:
+    """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
+    program = Program(options.play, limits)
+    opponents = [
+        Program(opponent, limits) if isinstance(opponent, Path) else opponent
+        for opponent in options.against
+    ]
+    with ExitStack() as stack:
+        for each in (program, *opponents):
+            if isinstance(each, Program):
+                stack.callback(each.end)
+                try:
+                    each.start()
+                except FindingError as error:
+                    return _report_failure(each.path, limits, error.finding, language)
+        print_contest(program, opponents, options.seed, language)
+    return 0
+
+
+def _report_failure(path: Path, limits: TimeLimits, finding: Finding, language: Language) -> int:
+    """Say why a program cannot play on; return the exit code."""
+    name = "minimax" if finding.board else ""
+    print(CheckTexts(path, limits, language).message(name, finding))
+    print(language.say(N_("--check says more.")))
+    return 1
 
 
 def _ask_for_mark(texts: GameTexts) -> Mark:

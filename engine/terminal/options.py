@@ -38,8 +38,13 @@ _EXAMPLE_NUMBERS = "3 12 8 / 2 4 6 / 14 5 2"
 _MAX_NUMBERS = 100
 _MAX_NUMBER = 999
 
+_ALL_LEVELS = "levels"
+
 _OTHER_THAN_A_GAME = ("--check", "--tree")
 """Options beside which no game is played by the engine's own rules and levels."""
+
+_NOT_WATCHED = (*_OTHER_THAN_A_GAME, "--against")
+"""Options beside which no game is shown move by move."""
 
 
 def choose_language(arguments: Sequence[str]) -> Language:
@@ -105,6 +110,21 @@ def _file(text: str, language: Language) -> Path:
         message = language.say(N_('there\'s no file "{typed}"'), typed=text)
         raise argparse.ArgumentTypeError(message)
     return path
+
+
+def _opponents(text: str, language: Language) -> tuple[Level | Path, ...]:
+    """All levels, one level, or a file."""
+    levels = {level.name.lower(): level for level in Level}
+    if typed_word(text) == _ALL_LEVELS:
+        return tuple(Level)
+    if level := levels.get(typed_word(text)):
+        return (level,)
+    if Path(text).is_file():
+        return (Path(text),)
+    unknown = N_('"{typed}" is neither a file nor a level: type one of {levels}, or {all}')
+    names = language.items([*levels])
+    message = language.say(unknown, typed=text, levels=names, all=_ALL_LEVELS)
+    raise argparse.ArgumentTypeError(message)
 
 
 def _seconds(text: str, language: Language) -> float:
@@ -188,12 +208,12 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
         ),
         "--first": Option(
             N_("who plays X"),
-            unused_with=(*_OTHER_THAN_A_GAME, "--self-play"),
+            unused_with=(*_OTHER_THAN_A_GAME, "--self-play", "--against"),
             settings={"choices": ["me", "ai", "random"]},
         ),
-        "--self-play": _switch(N_("I play both sides"), _OTHER_THAN_A_GAME),
-        "--hint": _switch(N_("show what each move is worth"), _OTHER_THAN_A_GAME),
-        "--review": _switch(N_("judge the moves at the end"), _OTHER_THAN_A_GAME),
+        "--self-play": _switch(N_("I play both sides"), _NOT_WATCHED),
+        "--hint": _switch(N_("show what each move is worth"), _NOT_WATCHED),
+        "--review": _switch(N_("judge the moves at the end"), _NOT_WATCHED),
         "--seed": Option(
             N_("make my choices repeatable"),
             unused_with=_OTHER_THAN_A_GAME,
@@ -210,7 +230,7 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
         "--steps": _switch(
             N_("follow alpha-beta through the tree, step by step"), needs=("--tree",)
         ),
-        "--watch": _switch(N_("show what each search costs"), _OTHER_THAN_A_GAME),
+        "--watch": _switch(N_("show what each search costs"), _NOT_WATCHED),
         "--check": Option(
             N_("check your own tictactoe.py; docs/en/WRITE-YOUR-OWN.md shows how"),
             parse=_file,
@@ -236,6 +256,12 @@ _GROUPS: Mapping[str, Mapping[str, Option]] = {
             parse=_file,
             unused_with=("--check",),
             settings={"metavar": N_("FILE")},
+        ),
+        "--against": Option(
+            N_("let it play games against another file, a level or all {levels}"),
+            parse=_opponents,
+            needs=("--play",),
+            settings={"metavar": N_("OPPONENT")},
         ),
         "--seconds": Option(
             N_("the most seconds --check spends on each function (default: {n})"),
@@ -284,6 +310,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         "others": _VARIANT_NAMES,
         "position": repr(_EXAMPLE_POSITION),
         "numbers": repr(_EXAMPLE_NUMBERS),
+        "levels": _ALL_LEVELS,
         "n": f"{TimeLimits().function:g}",
         "languages": language.items(LANGUAGES),
     }

@@ -1,0 +1,109 @@
+"""python -m engine --play --against: a learner's program against levels and other programs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.__main__ import main
+from engine.levels import Level
+
+OURS = "from engine.tictactoe import *\n"
+FIRST_FREE_CELL = OURS + "def minimax(board):\n    return min(actions(board))\n"
+FAILS = """from engine.tictactoe import *
+import os
+import time
+def minimax(board):
+    if board[2][2] == X:
+        time.sleep(3600)
+    if board[2][1] == X:
+        os._exit(1)
+    if board[2][0] == X:
+        raise ValueError("no idea")
+    return min(actions(board))
+"""
+
+
+def compete(folder: Path, code: str, opponent: str, *options: str) -> int:
+    """Let a program with this code play, and return the exit code; an opponent may be code, too."""
+    (folder / "mine.py").write_text(code, encoding="utf-8")
+    if "\n" in opponent:
+        (folder / "friend.py").write_text(opponent, encoding="utf-8")
+        opponent = str(folder / "friend.py")
+    arguments = ["--play", str(folder / "mine.py"), "--against", opponent, "--language", "en"]
+    return main([*arguments, *options])
+
+
+def results(shown: str) -> dict[str, list[int]]:
+    """The table: how many games were won, drawn and lost against each opponent."""
+    rows = re.findall(r"^(\S+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)
+    return {name: [int(count) for count in counts] for name, *counts in rows}
+
+
+def test_each_level_has_a_line_and_a_right_program_loses_to_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compete(tmp_path, OURS, "levels", "--seed", "1") == 0
+    shown = capsys.readouterr().out
+    table = results(shown)
+    assert list(table) == [level.name.lower() for level in Level]
+    for won, drawn, lost in table.values():
+        assert (won + drawn, lost) == (100, 0)
+    assert table["child"][0] > table["hard"][0] > table["perfect"][0] == 0
+    assert shown.endswith("0\n"), "nothing is said of failures or losses"
+
+
+def test_a_seed_makes_it_repeatable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seeds = ("1", "1", "2")
+    shown = []
+    for seed in seeds:
+        compete(tmp_path, FIRST_FREE_CELL, "child", "--seed", seed)
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] != shown[2]
+
+
+def test_two_programs_begin_once_at_every_cell_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compete(tmp_path, OURS, FIRST_FREE_CELL) == 0
+    won, drawn, lost = results(capsys.readouterr().out)["friend.py"]
+    assert (won + drawn + lost, lost) == (18, 0)
+    assert compete(tmp_path, FIRST_FREE_CELL, OURS) == 0
+    shown = capsys.readouterr().out
+    assert results(shown)["friend.py"] == [lost, drawn, won], "the same games, seen by the other"
+    assert "Lost to friend.py, as O: X (0, 0), O (0, 1), X (1, 0), O (0, 2), X (2, 0)\n" in shown
+
+
+def test_who_fails_or_hangs_loses_the_game_and_play_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compete(tmp_path, FIRST_FREE_CELL, FAILS, "--seconds", "1") == 0
+    shown = capsys.readouterr().out
+    won, drawn, lost = results(shown)["friend.py"]
+    assert won + drawn + lost == 18
+    told = re.findall(
+        r"^friend.py lost (\d+) games? so: minimax\(board\) (.*)$", shown, re.MULTILINE
+    )
+    reasons = [reason for _, reason in told]
+    assert "doesn't return within 1 s. Does it loop forever?" in reasons
+    assert "raises ValueError: no idea (friend.py:10)" in reasons
+    assert "ends the program." in reasons
+    assert sum(int(count) for count, _ in told) <= won
+
+
+@pytest.mark.parametrize("is_opponent", [False, True])
+def test_a_file_that_cannot_be_used_plays_no_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_opponent: bool
+) -> None:
+    codes = [OURS, "def minimax(:\n"] if is_opponent else ["def minimax(:\n", OURS]
+    assert compete(tmp_path, *codes) == 1
+    name = "friend.py" if is_opponent else "mine.py"
+    assert capsys.readouterr().out.startswith(f"{name} raises SyntaxError")
+
+
+def test_an_unknown_opponent_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        compete(tmp_path, OURS, "godlike")
+    assert '"godlike" is neither a file nor a level' in capsys.readouterr().err
