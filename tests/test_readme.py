@@ -22,10 +22,10 @@ PAGES = sorted(
 ENGLISH = {
     "README.pt-BR.md": "README.md",
     **{
-        f"docs/{folder}/{path.name}": f"docs/en/{path.name}"
-        for path in ROOT.glob("docs/en/*.md")
+        page.replace("/en/", f"/{folder}/"): page
+        for page in PAGES
         for folder in ("pt-BR", "es", "fr", "de")
-        if f"docs/{folder}/{path.name}" in PAGES
+        if page.startswith("docs/en/") and page.replace("/en/", f"/{folder}/") in PAGES
     },
 }
 """The English page by that which says the same in another language."""

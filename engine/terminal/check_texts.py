@@ -144,27 +144,27 @@ _HINTS: Mapping[Cause, str] = {
 }
 # Translators: before the sentence about what makes a function right; {symbol} is X or O.
 _WHERE = N_("Where {symbol} is to move: {hint}")
-# Translators, from here on: the page and the heading on it, of which there is one in your language,
-# perhaps. Spaces are -, and there are only small letters.
-_FUNCTIONS_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#one-after-the-other")
-_MINIMAX_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#minimax")
-_COSTS_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#what-it-costs-and-how-to-pay-less")
-_SHAPES_PAGE = N_("docs/en/WRITE-YOUR-OWN.md#programs-of-another-shape")
-PAGES = (_FUNCTIONS_PAGE, _MINIMAX_PAGE, _COSTS_PAGE, _SHAPES_PAGE)
+# Translators: a folder of this repository; yours has your language in its name, if there is one.
+_ROAD = N_("docs/en/write-your-own")
 _PAGE_OF = {
-    Cause.AVERAGE: _MINIMAX_PAGE,
-    Cause.FOR_BOTH: _MINIMAX_PAGE,
-    Cause.MIN_MAX: _MINIMAX_PAGE,
-    Cause.FIRST_VALUE: _MINIMAX_PAGE,
-    Cause.LOST: _MINIMAX_PAGE,
-    Cause.CUT_OFF: _COSTS_PAGE,
-    Cause.MEMORY: _COSTS_PAGE,
-    Cause.NO_CUT_OFF: _COSTS_PAGE,
-    Cause.A_CLASS: _SHAPES_PAGE,
-    Cause.SUCCESSORS: _SHAPES_PAGE,
-    Cause.PAIR: _SHAPES_PAGE,
-    Cause.FLAT: _SHAPES_PAGE,
+    Cause.IDENTITY: "1-first-win.md",
+    Cause.NOT_A_SET: "1-first-win.md",
+    Cause.LINES: "3-winner.md",
+    Cause.AVERAGE: "4-minimax.md",
+    Cause.FOR_BOTH: "4-minimax.md",
+    Cause.MIN_MAX: "4-minimax.md",
+    Cause.FIRST_VALUE: "4-minimax.md",
+    Cause.LOST: "4-minimax.md",
+    Cause.CUT_OFF: "6-alpha-beta.md",
+    Cause.NO_CUT_OFF: "6-alpha-beta.md",
+    Cause.MEMORY: "7-depth-and-memory.md",
+    Cause.MARKS_LEFT: "8-make-and-undo.md",
+    Cause.A_CLASS: "8-make-and-undo.md",
+    Cause.SUCCESSORS: "9-other-shapes.md",
+    Cause.PAIR: "9-other-shapes.md",
+    Cause.FLAT: "9-other-shapes.md",
 }
+_OTHER_PAGE = "2-board.md"
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 _PRINTS_ON_IMPORT = N_("prints {got!r} while it is imported. Take that out once it works.")
@@ -233,8 +233,7 @@ class CheckTexts:
         text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
         if hint.mark:
             text = self._say(_WHERE, symbol=hint.mark, hint=text)
-        page = self._say(_PAGE_OF.get(hint.cause, _FUNCTIONS_PAGE))
-        return f"{text} ({page})"
+        return f"{text} ({self._say(_ROAD)}/{_PAGE_OF.get(hint.cause, _OTHER_PAGE)})"
 
     def message(self, name: str, finding: Finding) -> str:
         """The sentence about a finding on a function or, without a name, on the file."""

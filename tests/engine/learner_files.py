@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def check(
     *,
     max_boards: int = 10**9,
     max_boards_if_wrong: int = 10**9,
-    only: str | None = None,
+    only: str | Sequence[str] = FUNCTION_NAMES,
 ) -> dict[str, FunctionReport]:
     """Check a file with this code; return the report on each function.
 
@@ -62,7 +63,7 @@ def check(
     clock = BoardClock(folder / "hangs")
     limits = TimeLimits(function=max_boards, wrong_function=max_boards_if_wrong, clock=clock.now)
     reports: dict[str, FunctionReport] = {}
-    names = FUNCTION_NAMES if only is None else (only,)
+    names = (only,) if isinstance(only, str) else only
     for report in check_file(file, limits, clock.advance, only=names):
         reports[report.name] = report
         if any(kind is FindingKind.HANGS for kind, _ in report.findings):

@@ -11,7 +11,11 @@ from engine.check.expect import expect_cuts
 from engine.check.finding import FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
-from tests.engine.test_write_your_own import MEMORY_FILE, PRUNED_FILE, RIGHT_FILE
+from tests.engine.road import listings
+
+_, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
+(PRUNED_FILE,) = listings("en/write-your-own/6-alpha-beta.md", "pruned.py")
+(MEMORY_FILE,) = listings("en/write-your-own/7-depth-and-memory.md", "memory.py")
 
 CUT = "alpha >= beta"
 ORDER = "sorted(actions(board))"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.check.hypotheses import Cause, changes, missing_import
+from engine.check.hypotheses import Cause, Hint, changes, missing_import
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
-from engine.terminal.check_texts import PAGES
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.solutions import solution
 
@@ -73,13 +73,12 @@ def test_each_change_is_one_change_of_the_code() -> None:
 
 
 @pytest.mark.parametrize("code", ["en", "pt_BR", "es"])
-def test_the_pages_that_are_named_have_these_headings(code: str) -> None:
+@pytest.mark.parametrize("cause", Cause)
+def test_the_page_that_is_named_is_there(cause: Cause, code: str) -> None:
     language = language_named(code)
     assert language is not None
-    for named in PAGES:
-        page, _, anchor = language.say(named).partition("#")
-        headings = re.findall(r"^#+ (.*)$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
-        anchors = [
-            re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
-        ]
-        assert anchor in anchors
+    said = CheckTexts(Path("tictactoe.py"), TimeLimits(), language).hint(Hint(cause))
+    page = re.search(r"\((docs/[\w-]+/write-your-own/.*)\)$", said)
+    assert page is not None
+    assert (ROOT / page[1]).exists()
+    assert code.replace("_", "-") in page[1]

@@ -14,50 +14,11 @@ from engine.check.runner import check_file
 from engine.terminal.check_json import check_as_json
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
+from tests.engine.road import listings
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "en" / "WRITE-YOUR-OWN.md"
 MAX_BOARDS = 1_000
 
-A_CLASS = """
-class TicTacToe:
-    def __init__(self):
-        self.board = [[" "] * 3 for _ in range(3)]
-        self.player = "X"
-
-    def lines(self):
-        b = self.board
-        columns = [[b[i][j] for i in range(3)] for j in range(3)]
-        return b + columns + [[b[i][i] for i in range(3)], [b[i][2 - i] for i in range(3)]]
-
-    def value(self):
-        return (["X"] * 3 in self.lines()) - (["O"] * 3 in self.lines())
-
-    def moves(self):
-        return [(i, j) for i in range(3) for j in range(3) if self.board[i][j] == " "]
-
-    def make(self, move):
-        self.board[move[0]][move[1]] = self.player
-        self.player = "O" if self.player == "X" else "X"
-
-    def undo(self, move):
-        self.board[move[0]][move[1]] = " "
-        self.player = "O" if self.player == "X" else "X"
-
-    def minimax(self):
-        if self.value() or not self.moves():
-            return self.value()
-        return (max if self.player == "X" else min)(map(self.after, self.moves()))
-
-    def after(self, move):
-        self.make(move)
-        value = self.minimax()
-        self.undo(move)
-        return value
-
-    def get_best_move(self):
-        return (max if self.player == "X" else min)(self.moves(), key=self.after)
-"""
+(A_CLASS,) = listings("en/write-your-own/8-make-and-undo.md", "game.py")
 
 LINES = """
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -150,9 +111,10 @@ SHAPES = [
     (PAIR, Cause.PAIR, "max_value, min_value"),
     (FLAT, Cause.FLAT, "[' '] * 9"),
 ]
-WRAPPINGS = re.findall(
-    r"^```python\n(# wrapped\.py\n.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
-)
+WRAPPINGS = [
+    *listings("en/write-your-own/8-make-and-undo.md", "wrapped.py"),
+    *listings("en/write-your-own/9-other-shapes.md", "wrapped.py"),
+]
 WRAPPED = [(shape[0], wrapping) for shape, wrapping in zip(SHAPES, WRAPPINGS, strict=True)]
 NAMES = ["class", "successors", "pair", "flat"]
 
@@ -218,9 +180,9 @@ def test_of_other_programs_no_shape_is_said(tmp_path: Path, code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "page"),
     [
-        ("en", "docs/en/WRITE-YOUR-OWN.md#programs-of-another-shape"),
-        ("pt_BR", "docs/pt-BR/WRITE-YOUR-OWN.md#programas-de-outra-forma"),
-        ("es", "docs/es/WRITE-YOUR-OWN.md#programas-de-otra-forma"),
+        ("en", "docs/en/write-your-own/9-other-shapes.md"),
+        ("pt_BR", "docs/pt-BR/write-your-own/9-other-shapes.md"),
+        ("es", "docs/es/write-your-own/9-other-shapes.md"),
     ],
 )
 def test_the_report_as_data_says_where_the_lines_are(tmp_path: Path, code: str, page: str) -> None:

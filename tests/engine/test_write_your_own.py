@@ -2,72 +2,57 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import io
 import json
 import math
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from engine import Board, Cell, Mark, search
+from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.finding import FindingKind
 from engine.check.learner import TimeLimits
-from engine.check.report import FunctionReport
+from engine.check.report import FunctionReport, Reason
+from engine.levels import Level
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
+from tests.engine.road import (
+    DOCS,
+    LANGUAGES,
+    Block,
+    Step,
+    blocks,
+    listings,
+    pages,
+    steps,
+    text,
+)
 
 ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-PAGES = [f"{folder}/WRITE-YOUR-OWN.md" for folder in ("en", "pt-BR", "es")]
+ROAD = pages("en")
+FIRST_WIN, BOARD, WINNER, MINIMAX, ANY_GAME, ALPHA_BETA, DEPTH, UNDO, SHAPES, OPPONENTS = ROAD
+INDEX = "en/WRITE-YOUR-OWN.md"
 THEORY = "en/MINIMAX.md"
 TEACHING = "en/TEACHING.md"
-LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
-FILE = re.compile(r"# (\w+\.py)\n")
+SLOW_PAGES = {MINIMAX, ANY_GAME, ALPHA_BETA, UNDO}
+"""On which a slow minimax is judged on all boards."""
 MAX_BOARDS = 1_000
-NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4520 5478")
 FEW_BOARDS = 200
-
-
-def text(page: str = PAGES[0]) -> str:
-    return (DOCS / page).read_text(encoding="utf-8")
-
-
-def blocks(page: str, kind: str) -> list[str]:
-    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text(page), re.MULTILINE | re.DOTALL)
-    return [block for of_kind, block in fenced if of_kind == kind]
-
-
-def files(page: str, name: str) -> list[str]:
-    """The listings on a page that are whole files."""
-    listings = blocks(page, "python")
-    return [block for block in listings if (match := FILE.match(block)) and match[1] == name]
-
-
-WRONG_FILE, RIGHT_FILE, PRUNED_FILE, MEMORY_FILE, LIMITED_FILE = files(PAGES[0], "tictactoe.py")
-
-
-@cache
-def code_of_the_page(page: str) -> dict[str, Any]:
-    """What is defined by the code of a page, whose examples are true; files are left out."""
-    names: dict[str, Any] = {"__name__": __name__}
-    for block in blocks(page, "python"):
-        if block.startswith(">>>"):
-            example = doctest.DocTestParser().get_doctest(block, names, "page", None, None)
-            runner = doctest.DocTestRunner()
-            runner.run(example, clear_globs=False)
-            assert runner.summarize(verbose=False) == (0, len(example.examples))
-            names |= example.globs
-        elif not FILE.match(block):
-            exec(compile(block, "page", "exec", dont_inherit=True), names)  # noqa: S102 - it is our own
-    return names
 
 
 def run_file(code: str) -> dict[str, Any]:
@@ -77,50 +62,366 @@ def run_file(code: str) -> dict[str, Any]:
     return names
 
 
-@pytest.mark.parametrize("page", LEARNING_PAGES)
-def test_the_code_on_the_page_runs_and_its_examples_pass(page: str) -> None:
-    assert code_of_the_page(page)
+def run_block(block: Block, names: dict[str, Any]) -> None:
+    """Run the code of a listing, or its examples, which must be true."""
+    if block.is_examples:
+        example = doctest.DocTestParser().get_doctest(block.text, names, "page", None, None)
+        runner = doctest.DocTestRunner()
+        runner.run(example, clear_globs=False)
+        assert runner.summarize(verbose=False) == (0, len(example.examples)), block.text
+        names |= example.globs
+    elif block.kind == "python":
+        code = compile(block.text, "page", "exec", dont_inherit=True)
+        exec(code, names)  # noqa: S102 - it is our own
 
 
-def test_the_eight_functions_on_the_page_are_right(tmp_path: Path) -> None:
-    listings = blocks(PAGES[0], "python")
-    first = next(i for i, block in enumerate(listings) if block.startswith("X, O, EMPTY"))
-    last = next(i for i, block in enumerate(listings) if block.startswith("def value"))
-    functions = [block for block in listings[first:last] if not block.startswith(">>>")]
-    minimax = "from engine.tictactoe import minimax\n"
-    reports = check(tmp_path, minimax + "\n".join(functions), max_boards=FEW_BOARDS)
-    assert set(reports) == {"", *FUNCTION_NAMES}
-    assert not any(report.is_wrong for report in reports.values())
+@contextmanager
+def modules(files: Mapping[str, str]) -> Iterator[None]:
+    """Let these files be imported, and forget them then."""
+    with TemporaryDirectory() as folder:
+        for name, code in files.items():
+            (Path(folder) / name).write_text(code, encoding="utf-8")
+        sys.path.insert(0, folder)
+        try:
+            yield
+        finally:
+            sys.path.remove(folder)
+            for name in files:
+                sys.modules.pop(name.removesuffix(".py"), None)
+
+
+@cache
+def code_of_the_road(folder: str = "en") -> dict[str, Any]:
+    """What is defined by the code of all pages, whose examples are true."""
+    names: dict[str, Any] = {"__name__": __name__}
+    for step in steps(folder):
+        if step.block.file is None:
+            with modules(step.files):
+                run_block(step.block, names)
+        elif not names.keys() & set(FUNCTION_NAMES):  # the skeleton
+            run_block(step.block, names)
+    return names
+
+
+def translations(page: str) -> list[str]:
+    others = sorted(set(DOCS.glob(page.replace("en/", "*/", 1))) - {DOCS / page})
+    return [path.relative_to(DOCS).as_posix() for path in others]
+
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_the_code_on_the_pages_runs_and_its_examples_are_true(folder: str) -> None:
+    assert code_of_the_road(folder)["ConnectFour"]
+
+
+@pytest.mark.parametrize("page", [THEORY, *translations(THEORY), TEACHING, *translations(TEACHING)])
+def test_the_code_on_other_pages_runs_and_its_examples_are_true(page: str) -> None:
+    names: dict[str, Any] = {"__name__": __name__}
+    for block in blocks(page):
+        if block.file is None:
+            run_block(block, names)
+    assert names
+
+
+class _WithoutSentences(ast.NodeTransformer):
+    """Leaves out docstrings and what is said to people."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        is_sentence = isinstance(node.value, str) and re.search("[a-z]{2}", node.value)
+        return ast.Constant("") if is_sentence else node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        values = [value for value in node.values if isinstance(value, ast.FormattedValue)]
+        return ast.Set([value.value for value in values] or [ast.Constant("")])
+
+
+def code_without_sentences(page: str) -> list[str]:
+    codes = []
+    for block in blocks(page):
+        if block.kind == "python":
+            examples = doctest.DocTestParser().get_examples(block.text)
+            code = "".join(example.source for example in examples) or block.text
+            codes.append(ast.unparse(_WithoutSentences().visit(ast.parse(code))))
+    return codes
+
+
+@pytest.mark.parametrize("page", [*ROAD, THEORY, TEACHING])
+def test_all_languages_show_the_same_code(page: str) -> None:
+    assert translations(page)
+    for translation in translations(page):
+        assert code_without_sentences(translation) == code_without_sentences(page)
+
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_no_page_is_left_out_of_the_index(folder: str) -> None:
+    index = text(f"{folder}/WRITE-YOUR-OWN.md")
+    links = re.findall(r"\]\((write-your-own/\d+-[\w-]+\.md)\)", index)
+    assert [f"{folder}/{link}" for link in links] == pages(folder)
+
+
+# What the judge says, and how games end
+
+
+def shown_by_commands(folder: str) -> list[Step]:
+    """What stands below a command."""
+    return [
+        step
+        for step in steps(folder)
+        if step.block.kind == "" and step.before is not None and step.before.kind == "sh"
+    ]
+
+
+@cache
+def reports(
+    code: str, others: tuple[tuple[str, str], ...], only: tuple[str, ...]
+) -> list[FunctionReport]:
+    with TemporaryDirectory() as folder:
+        for name, other in others:
+            (Path(folder) / name).write_text(other, encoding="utf-8")
+        judged = check(Path(folder), code, max_boards_if_wrong=MAX_BOARDS, only=only)
+        return list(judged.values())
+
+
+def said_by_the_judge(step: Step, english: Step, command: list[str]) -> str:
+    """The lines on each function; what is judged is the English file, whose code is the same."""
+    language = language_named(LANGUAGES[step.page.partition("/")[0]])
+    assert language is not None
+    name = command[command.index("--check") + 1]
+    only = (command[command.index("--only") + 1],) if "--only" in command else FUNCTION_NAMES
+    others = tuple((other, code) for other, code in english.files.items() if other != name)
+    texts = CheckTexts(Path(name), TimeLimits(), language)
+    judged = reports(english.files[name], others, only)
+    return "\n".join(line for report in judged for line in texts.lines(report))
+
+
+def played(step: Step, command: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a command for the terminal shows."""
+    shown = io.StringIO()
+    language = LANGUAGES[step.page.partition("/")[0]]
+    with TemporaryDirectory() as folder, monkeypatch.context() as patch:
+        for name, code in step.files.items():
+            (Path(folder) / name).write_text(code, encoding="utf-8")
+        patch.chdir(folder)
+        patch.setattr("sys.stdout", shown)
+        patch.setattr("sys.stdin", io.StringIO(""))
+        main([*command, "--language", language])
+    return shown.getvalue()
+
+
+def assert_shows(shown: str, expected: str) -> None:
+    """All expected lines are shown, in their order; `...` stands for any text."""
+    parts = re.split(r"\s*\.\.\.\s*", expected.strip())
+    pattern = ".*?".join(re.escape(part) for part in parts)
+    assert re.search(pattern, shown, re.DOTALL), f"{expected}\n--- is not in ---\n{shown}"
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(
+            number, marks=[pytest.mark.slow] if step.page in SLOW_PAGES else [], id=step.page[18:]
+        )
+        for number, step in enumerate(shown_by_commands("en"))
+    ],
+)
+def test_the_pages_show_what_their_commands_do(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = shown_by_commands("en")[number]
+    for folder in LANGUAGES:
+        step = shown_by_commands(folder)[number]
+        assert step.before is not None
+        command = step.before.text.split()
+        if command[:3] != ["python3", "-m", "engine"]:
+            continue
+        if "--check" in command:
+            shown = said_by_the_judge(step, english, command)
+        else:
+            shown = played(step, command[3:], monkeypatch)
+        assert_shows(shown, step.block.text)
+
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_the_class_plays_the_game_that_its_page_shows(folder: str, tmp_path: Path) -> None:
+    (step,) = [
+        step
+        for step in shown_by_commands(folder)
+        if (step.before or step.block).text == "python3 game.py\n"
+    ]
+    (tmp_path / "game.py").write_text(step.files["game.py"], encoding="utf-8")
+    typed = re.findall(r": (\d)$", step.block.text, re.MULTILINE)
+    seed = "import random, runpy; random.seed(5); runpy.run_path('game.py', run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", seed],
+        input="\n".join(typed),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    echoed = re.sub(r": \d\n", ": ", step.block.text)
+    assert [line.rstrip() for line in done.stdout.splitlines()] == [
+        line.rstrip() for line in echoed.splitlines()
+    ]
+
+
+def test_a_winner_without_the_second_diagonal_is_to_blame_for_the_others(tmp_path: Path) -> None:
+    *_, step = (
+        step for step in steps("en") if step.page == WINNER and "def utility" in step.block.text
+    )
+    forgetful = step.files["tictactoe.py"].replace(", second_diagonal]", "]")
+    judged = check(tmp_path, forgetful, only=("winner", "terminal", "utility"))
+    assert sorted(count for _, count in judged["winner"].findings.values()) == [50, 83]
+    for name in ("terminal", "utility"):
+        assert judged[name].reason is Reason.DEPENDS
+        assert judged[name].depends_on == ("winner",)
+
+
+def test_the_diagonal_that_reads_a_column_is_named(tmp_path: Path) -> None:
+    *_, step = (step for step in steps("en") if "def second_diagonal" in step.block.text)
+    wrong = step.files["tictactoe.py"].replace(
+        "[board[i][2 - i] for i in range(3)]", "second_diagonal_of(board)"
+    )
+    wrong = wrong.replace("def second_diagonal(", "def second_diagonal_of(")
+    judged = check(tmp_path, wrong, only="winner")
+    assert sorted(count for _, count in judged["winner"].findings.values()) == [50, 83]
+    assert judged["winner"].hint is not None
+    assert judged["winner"].hint.was == "(0, 2), (1, 1), (2, 0)"
+
+
+def test_an_action_off_the_board_is_the_first_that_the_judge_shows(tmp_path: Path) -> None:
+    *_, step = (step for step in steps("en") if step.page == BOARD)
+    trusting = re.sub(
+        r"    if action not in actions\(board\):\n        raise .*\n",
+        "",
+        step.files["tictactoe.py"],
+    )
+    judged = check(tmp_path, trusting, only="result")
+    first = judged["result"].faults_first[0][0]
+    assert (first.kind, first.action) == (FindingKind.ALLOWS_INVALID, "(-1, 0)")
+
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_the_first_page_is_proud_of_as_many_wins_as_it_shows(folder: str) -> None:
+    page = text(FIRST_WIN.replace("en/", f"{folder}/"))
+    shown = re.findall(r"^child +(\d+)", page, re.MULTILINE)
+    proud = re.findall(r"^\*\*(\d+) ", page, re.MULTILINE)
+    assert proud == shown[:1]
+    assert Level.CHILD.sees_win == 0.4
+
+
+# Minimax
+
+
+def test_the_judge_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
+    wrong_file, right_file = listings(MINIMAX, "first_try.py")
+    minimax = check(tmp_path, wrong_file, max_boards=MAX_BOARDS, only="minimax")["minimax"]
+    for folder, code in LANGUAGES.items():
+        language = language_named(code)
+        assert language is not None
+        page = MINIMAX.replace("en/", f"{folder}/")
+        shown = "\n".join(CheckTexts(Path("first_try.py"), TimeLimits(), language).lines(minimax))
+        (expected,) = (
+            block.text
+            for block in blocks(page)
+            if re.match(r"minimax .* \.\.\.\n +minimax", block.text)
+        )
+        assert_shows(shown, expected)
+    mended = check(tmp_path, right_file, max_boards=MAX_BOARDS, only="minimax")
+    assert mended["minimax"].boards_checked == MAX_BOARDS
+    assert not any(report.is_wrong for report in mended.values())
+
+
+def test_the_program_of_the_road_is_right(tmp_path: Path) -> None:
+    *_, step = (step for step in steps("en") if step.page == MINIMAX)
+    code = step.files["tictactoe.py"]
+    judged = check(tmp_path, code, max_boards=FEW_BOARDS)
+    assert set(judged) == {"", *FUNCTION_NAMES}
+    assert not any(report.is_wrong for report in judged.values())
+
+
+def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lost_positions() -> (
+    None
+):
+    def move(board: Board) -> Cell | None:
+        best, action = -1, None
+        sign = 1 if board.to_move is Mark.X else -1
+        for cell in board.actions():
+            if sign * TRUTH[board.result(cell)][0] > best:
+                best, action = sign * TRUTH[board.result(cell)][0], cell
+        return action
+
+    without_a_move = sum(move(board) is None for board in UNFINISHED)
+    assert (without_a_move, len(UNFINISHED), len(REACHABLE)) == (632, 4_520, 5_478)
+    for folder, code in LANGUAGES.items():
+        language = language_named(code)
+        assert language is not None
+        page, index = MINIMAX.replace("en/", f"{folder}/"), f"{folder}/WRITE-YOUR-OWN.md"
+        assert "632" in text(page)
+        assert language.number(4_520) in text(page)
+        assert language.number(5_478) in text(index)
+
+
+# Any game
 
 
 def test_the_game_in_one_file_plays_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = files(PAGES[0], "game.py")
-    start = "START = (0, 0, 0, 0, 0, 0, 0, 0, 0)"
+    (code,) = listings(ANY_GAME, "any_game.py")
+    start = '((" ",) * 9, "X")'
     assert start in code
-    run_file(code.replace(start, "START = (1, -1, 0, 0, 1, 0, 0, 0, -1)"))
+    run_file(code.replace(start, '(tuple("XO  X   O"), "X")'))
     shown = capsys.readouterr().out
-    assert shown.startswith("X O .\n. X .\n. . O\n\n")
+    assert shown.startswith(
+        "The board at first:\nX | O |  \n  | X |  \n  |   | O\n\nAfter X's move:\n"
+    )
     assert shown.endswith("X wins\n")
 
 
-def test_alpha_beta_over_states_plays_itself_to_a_draw(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (code,) = files(PAGES[0], "alphabeta.py")
-    run_file(code)
-    shown = capsys.readouterr().out
-    assert shown.count("\n\n") == 9, "the board after each move"
-    assert shown.endswith("Draw\n")
+def test_the_generic_pair_finds_the_value_of_every_position() -> None:
+    with modules({"any_game.py": listings(ANY_GAME, "any_game.py")[0]}):
+        from any_game import max_value, min_value  # type: ignore[import-not-found] # noqa: PLC0415
+
+        def branch(board: Board) -> list[Board]:
+            return [board.result(cell) for cell in board.actions()]
+
+        for board in [board for board in REACHABLE if board.plies >= 5]:
+            value = max_value if board.to_move is Mark.X else min_value
+            assert value(board, branch, lambda end: end.utility) == TRUTH[board][0]
 
 
-@pytest.mark.parametrize("code", [PRUNED_FILE, MEMORY_FILE], ids=["alpha-beta", "memory"])
-def test_the_file_with_less_to_read_is_right(tmp_path: Path, code: str) -> None:
-    report = check(tmp_path, code, max_boards=FEW_BOARDS, only="minimax")["minimax"]
-    assert not report.is_wrong
+@pytest.mark.parametrize("page", [ANY_GAME, *translations(ANY_GAME)])
+def test_the_types_are_right(page: str, tmp_path: Path) -> None:
+    (typed,) = listings(page, "typed.py")
+    (tmp_path / "typed.py").write_text(typed, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "typed.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
 
 
-def test_the_page_shows_what_its_alpha_beta_costs() -> None:
-    names = run_file(PRUNED_FILE)
+def test_leaving_a_multiple_of_four_wins_nim() -> None:
+    nim = code_of_the_road()["Nim"]
+    for counters in range(1, 13):
+        assert search(nim(counters)).utility == (1 if counters % 4 else -1)
+        assert search(nim(counters)).best_actions[0] == (counters % 4 or 1)
+
+
+def test_connect_four_is_searched_to_its_end() -> None:
+    connect_four = code_of_the_road()["ConnectFour"]
+    assert search(connect_four(("xox", "oxo", "xo", "")), memory=True).utility == 0
+    assert search(connect_four(("xxx", "ooo", "", ""))).distance_plies == 1
+
+
+# What it costs
+
+
+def calls_of_result(code: str) -> int:
+    """How often the `minimax` of a file calls `result` for the empty board."""
+    names = run_file(code)
     result = names["result"]
     calls = []
 
@@ -130,142 +431,22 @@ def test_the_page_shows_what_its_alpha_beta_costs() -> None:
 
     names["result"] = counted
     names["minimax"](names["initial_state"]())
-    report = FunctionReport("minimax", boards_checked=len(REACHABLE), cold_calls=len(calls))
-    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
-        language = language_named(code)
+    return len(calls)
+
+
+def test_the_calls_in_the_answers_on_alpha_beta_are_counted() -> None:
+    (code,) = listings(ALPHA_BETA, "pruned.py")
+    counts = [
+        calls_of_result(code.replace("alpha >= beta", "alpha > beta")),
+        calls_of_result(code.replace("alpha=-inf, beta=inf", "alpha=-1, beta=1")),
+        calls_of_result(code),
+    ]
+    for folder, terminal in LANGUAGES.items():
+        language = language_named(terminal)
         assert language is not None
-        _, *costs = CheckTexts(Path("tictactoe.py"), TimeLimits(), language).lines(report)
-        assert "\n".join(costs) + "\n" in blocks(page, ""), costs
-
-
-def test_the_file_with_a_depth_limit_is_wrong(tmp_path: Path) -> None:
-    assert check(tmp_path, LIMITED_FILE, max_boards=3_000, only="minimax")["minimax"].is_wrong
-
-
-def test_the_memory_holds_every_board_but_the_first() -> None:
-    names = run_file(MEMORY_FILE)
-    names["minimax"](names["initial_state"]())
-    assert len(names["known"]) == len(REACHABLE) - 1
-
-
-def test_deepening_ends_with_the_last_depth_or_with_the_time() -> None:
-    page = code_of_the_page(PAGES[0])
-    depths: list[int] = []
-
-    def choose(_board: object, depth: int) -> int:
-        depths.append(depth)
-        return depth
-
-    board = [["X", "O", "X"], ["O", "O", "X"], [None, None, None]]
-    assert page["choose_in_time"](board, choose, seconds=60) == 3
-    assert page["choose_in_time"](board, choose, seconds=-1) == 1
-    assert depths == [1, 2, 3, 1]
-
-
-def graded(folder: Path, code: str) -> Any:
-    """What the recipe writes about a student's file."""
-    (recipe,) = files(TEACHING, "autograder.py")
-    (folder / "autograder.py").write_text(recipe, encoding="utf-8")
-    (folder / "tictactoe.py").write_text(code, encoding="utf-8")
-    (folder / "velha").symlink_to(ROOT)
-    given = {
-        name: name.lower()
-        for name in ("CLASSROOM", "ASSIGNMENT", "USERNAME", "COMMIT_URL", "RELEASE_URL")
-    }
-    subprocess.run(
-        [sys.executable, "autograder.py"],
-        cwd=folder,
-        env=os.environ | given | {"SUBMISSION_TAG": "submit/now"},
-        check=True,
-        timeout=300,
-    )
-    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
-
-
-def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
-    (constants,) = [block for block in blocks(PAGES[0], "python") if block.startswith("X, O, EM")]
-    (player,) = [block for block in blocks(PAGES[0], "python") if block.startswith("def player")]
-    result = graded(tmp_path, constants.replace("initial_state", "start") + player)
-    assert (result["schema"], result["owner"]) == ("classroom50/result/v1", "username")
-    assert (result["score"], result["max-score"]) == (2, 9)
-    assert {test["test-name"] for test in result["tests"] if test["passed"]} == {"file", "player"}
-    for test in result["tests"]:
-        assert 0 <= test["score"] <= test["max-score"]
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "from engine.tictactoe import *\n",
-        "import sys\nsys.path.insert(0, 'velha')\nfrom engine.tictactoe import *\n",
-    ],
-)
-def test_the_recipe_gives_no_points_for_our_own_program(tmp_path: Path, code: str) -> None:
-    assert graded(tmp_path, code)["score"] == 0
-
-
-def translations(page: str) -> list[str]:
-    others = sorted(set(DOCS.glob(page.replace("en/", "*/"))) - {DOCS / page})
-    return [path.relative_to(DOCS).as_posix() for path in others]
-
-
-@pytest.mark.parametrize("page", LEARNING_PAGES)
-def test_all_languages_show_the_same_code(page: str) -> None:
-    def code(name: str) -> list[str]:
-        return [re.sub(r"  # .*", "", block) for block in blocks(name, "python")]
-
-    assert translations(page)
-    for translation in translations(page):
-        assert code(translation) == code(page)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_page_names_all_eight_functions(page: str) -> None:
-    for name in FUNCTION_NAMES:
-        assert re.search(rf"^\| `{name}\(.*\)` \|", text(page), re.MULTILINE)
-
-
-def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
-    minimax = check(tmp_path, WRONG_FILE, max_boards=MAX_BOARDS, only="minimax")["minimax"]
-    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
-        language = language_named(code)
-        assert language is not None
-        lines = CheckTexts(tmp_path / "tictactoe.py", TimeLimits(), language).lines(minimax)
-        report = "\n".join(lines)
-        (expected,) = (block for block in blocks(page, "") if block.startswith("minimax  "))
-        for line in expected.splitlines():
-            assert line.replace("...", "").rstrip() in report
-
-
-def test_the_check_passes_once_the_mistake_is_fixed(tmp_path: Path) -> None:
-    assert WRONG_FILE != RIGHT_FILE
-    reports = check(tmp_path, RIGHT_FILE, max_boards=MAX_BOARDS, only="minimax")
-    assert reports["minimax"].boards_checked == MAX_BOARDS
-    assert not any(report.is_wrong for report in reports.values())
-
-
-def test_the_generic_pair_finds_the_value_of_every_position() -> None:
-    pair = code_of_the_page(PAGES[0])
-
-    def branch(board: Board) -> list[Board]:
-        return [board.result(cell) for cell in board.actions()]
-
-    for board in [board for board in REACHABLE if board.plies >= 5]:
-        value = pair["max_value"] if board.to_move is Mark.X else pair["min_value"]
-        assert value(board, branch, lambda end: end.utility) == TRUTH[board][0]
-
-
-def test_leaving_a_multiple_of_four_wins_nim() -> None:
-    nim = code_of_the_page(PAGES[0])["Nim"]
-    for counters in range(1, 13):
-        assert search(nim(counters)).utility == (1 if counters % 4 else -1)
-        assert search(nim(counters)).best_actions[0] == (counters % 4 or 1)
-
-
-def test_connect_four_is_searched_to_its_end() -> None:
-    connect_four = code_of_the_page(PAGES[0])["ConnectFour"]
-    assert search(connect_four(("xox", "oxo", "xo", "")), memory=True).utility == 0
-    assert search(connect_four(("xxx", "ooo", "", ""))).distance_plies == 1
+        page = text(ALPHA_BETA.replace("en/", f"{folder}/"))
+        for count in counts:
+            assert language.number(count) in page
 
 
 def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> tuple[float, int]:
@@ -284,11 +465,6 @@ def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> 
     return sign * best, count
 
 
-def visits_on(page: str) -> list[int]:
-    rows = re.findall(r"^\| .* \| ([\d.,\u202f]+) \|$", text(page), re.MULTILINE)
-    return [int(re.sub(r"\D", "", row)) for row in rows]
-
-
 def test_the_visits_on_the_page_are_right() -> None:
     def count(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
         return visits(Board(), alpha, beta, stops_at_equal=stops_at_equal)[1]
@@ -299,22 +475,130 @@ def test_the_visits_on_the_page_are_right() -> None:
         count(-math.inf, math.inf, stops_at_equal=False),
         search(Board()).nodes,
     ]
-    for page in PAGES:
-        assert visits_on(page) == expected
+    for page in (ALPHA_BETA, *translations(ALPHA_BETA)):
+        rows = re.findall(r"^\| .* \| ([\d.,\u202f]+) \|$", text(page), re.MULTILINE)
+        assert [int(re.sub(r"\D", "", row)) for row in rows] == expected
 
 
-def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lost_positions() -> (
-    None
-):
-    def move(board: Board) -> Cell | None:
-        best, action = -1, None
-        sign = 1 if board.to_move is Mark.X else -1
-        for cell in board.actions():
-            if sign * TRUTH[board.result(cell)][0] > best:
-                best, action = sign * TRUTH[board.result(cell)][0], cell
-        return action
+def test_a_choice_among_what_bounds_call_equal_is_wrong(tmp_path: Path) -> None:
+    (right,) = listings(ALPHA_BETA, "pruned.py")
+    (wrong,) = listings(ALPHA_BETA, "wrong_choice.py")
+    (tmp_path / "pruned.py").write_text(right, encoding="utf-8")
+    assert check(tmp_path, wrong, max_boards=3 * MAX_BOARDS, only="minimax")["minimax"].is_wrong
+    first = wrong.replace("random.choice(", "next(iter(").replace("== best])", "== best]))")
+    judged = check(tmp_path, first, max_boards=3 * MAX_BOARDS, only="minimax")
+    assert not judged["minimax"].is_wrong
 
-    without_a_move = sum(move(board) is None for board in UNFINISHED)
-    assert (without_a_move, len(UNFINISHED), len(REACHABLE)) == (632, 4_520, 5_478)
-    for page, numbers in zip(PAGES, NUMBERS, strict=True):
-        assert all(number in text(page) for number in numbers.split())
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_alpha_beta_over_states_plays_itself_to_a_draw(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = listings(ALPHA_BETA.replace("en/", f"{folder}/"), "alphabeta.py")
+    run_file(code)
+    shown = capsys.readouterr().out
+    assert shown.count("\n\n") == 10, "the board at first, and after each move"
+    assert shown.endswith(("Draw\n", "Empate\n"))
+
+
+def test_the_answers_with_a_second_file_are_right(tmp_path: Path) -> None:
+    (states,) = listings(ALPHA_BETA, "alphabeta.py")
+    (wrapper,) = listings(ALPHA_BETA, "wrapped.py")
+    (tmp_path / "alphabeta.py").write_text(states, encoding="utf-8")
+    judged = check(tmp_path, wrapper, max_boards=MAX_BOARDS, only="minimax")["minimax"]
+    assert judged.boards_checked == MAX_BOARDS
+    assert not judged.is_wrong
+
+
+def test_the_memory_holds_every_board_but_the_first() -> None:
+    names = run_file(listings(DEPTH, "memory.py")[0])
+    names["minimax"](names["initial_state"]())
+    assert len(names["known"]) == len(REACHABLE) - 1 == 5_477
+    for page in (DEPTH, *translations(DEPTH)):
+        assert re.search(r"^5[,.]?477\b", text(page), re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_six_is_the_first_depth_at_which_the_estimate_does_no_harm(tmp_path: Path) -> None:
+    (code,) = listings(DEPTH, "limited.py")
+    assert "DEPTH = 2" in code
+    wrong = [
+        check(tmp_path, code.replace("DEPTH = 2", f"DEPTH = {depth}"), only="minimax")[
+            "minimax"
+        ].is_wrong
+        for depth in (5, 6)
+    ]
+    assert wrong == [True, False]
+
+
+def test_a_memory_of_sooner_wins_leaves_no_remarks(tmp_path: Path) -> None:
+    (code,) = listings(DEPTH, "soonest.py")
+    judged = check(tmp_path, code, only="minimax")["minimax"]
+    assert judged.boards_checked == len(REACHABLE)
+    assert not judged.findings
+
+
+def test_deepening_ends_with_the_last_depth_or_with_the_time() -> None:
+    depths: list[int] = []
+
+    def choose(_board: object, depth: int) -> int:
+        depths.append(depth)
+        return depth
+
+    board = [["X", "O", "X"], ["O", "O", "X"], [None, None, None]]
+    choose_in_time = code_of_the_road()["choose_in_time"]
+    assert choose_in_time(board, choose, seconds=60) == 3
+    assert choose_in_time(board, choose, seconds=-1) == 1
+    assert depths == [1, 2, 3, 1]
+
+
+# Other pages
+
+
+@pytest.mark.parametrize("folder", LANGUAGES)
+def test_the_page_names_all_eight_functions(folder: str) -> None:
+    for name in FUNCTION_NAMES:
+        page = SHAPES.replace("en/", f"{folder}/")
+        assert re.search(rf"^\| `{name}\(.*\)` \|", text(page), re.MULTILINE)
+
+
+def graded(folder: Path, code: str) -> Any:
+    """What the recipe writes about a student's file."""
+    (recipe,) = listings(TEACHING, "autograder.py")
+    (folder / "autograder.py").write_text(recipe, encoding="utf-8")
+    (folder / "tictactoe.py").write_text(code, encoding="utf-8")
+    (folder / "velha").symlink_to(ROOT)
+    given = {
+        name: name.lower()
+        for name in ("CLASSROOM", "ASSIGNMENT", "USERNAME", "COMMIT_URL", "RELEASE_URL")
+    }
+    subprocess.run(
+        [sys.executable, "autograder.py"],
+        cwd=folder,
+        env=os.environ | given | {"SUBMISSION_TAG": "submit/now"},
+        check=True,
+        timeout=300,
+    )
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
+    (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
+    (player, _) = [b.text for b in blocks(BOARD) if b.text.startswith("def player")]
+    result = graded(tmp_path, skeleton.replace("initial_state", "start") + player)
+    assert (result["schema"], result["owner"]) == ("classroom50/result/v1", "username")
+    assert (result["score"], result["max-score"]) == (2, 9)
+    assert {test["test-name"] for test in result["tests"] if test["passed"]} == {"file", "player"}
+    for test in result["tests"]:
+        assert 0 <= test["score"] <= test["max-score"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from engine.tictactoe import *\n",
+        "import sys\nsys.path.insert(0, 'velha')\nfrom engine.tictactoe import *\n",
+    ],
+)
+def test_the_recipe_gives_no_points_for_our_own_program(tmp_path: Path, code: str) -> None:
+    assert graded(tmp_path, code)["score"] == 0

@@ -192,6 +192,12 @@ def test_judge(
     terminal.run("--check right.py --only plyer")
     terminal.run("--check right.py --only everything")
     terminal.run_wide("--check mistakes.py --only player --json")
+    terminal.heading("Against levels and other programs")
+    terminal.run("--play right.py --against easy --seed 1")
+    terminal.run("--play mistakes.py --against right.py")
+    terminal.run("--play right.py --against unruly.py --seconds 5")
+    terminal.run("--play colon.py --against levels")
+    terminal.run("--play right.py --against nobody.py")
     terminal.heading("Rarer")
     for title, rare in RARER.items():
         terminal.show(title, partial(said_of, [rare], "rare.py"))
