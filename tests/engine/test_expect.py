@@ -160,7 +160,7 @@ def test_what_does_not_call_result_is_not_judged(tmp_path: Path, code: str) -> N
     ("language", "sentence"),
     [
         ("en", "doesn't cut as alpha-beta does. Here (0, 1) is known to be a draw"),
-        ("pt_BR", "não corta como faz o alfa-beta. Aqui já se sabe que (0, 1) é empate"),
+        ("pt_BR", "não corta como faz a poda alfa-beta. Aqui já se sabe que (0, 1) é empate"),
         ("es", "no corta como lo hace alfa-beta. Aquí ya se sabe que (0, 1) es empate"),
     ],
 )
