@@ -125,7 +125,7 @@ class Refusal:
         reason: Why.
         match: The match that is in the way.
         person_id: The person who is in the way.
-        until: How long it lasts; for puzzles, when there was the first one, or will be the next.
+        until: Of puzzles, when there was the first one, or will be the next.
         channels: The channels where boards may be opened.
         also_changed: Other matches, whose boards must be redrawn.
         request: The match that was to be opened.

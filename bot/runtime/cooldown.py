@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from datetime import timedelta
-
 from discord.ext.commands import Cooldown
 
 from bot.domain.refusals import Refusal, RefusalReason
@@ -39,8 +36,5 @@ class PersonCooldown:
         if cooldown is None:
             cooldown = Cooldown(_USES_PER_PERIOD, _PERIOD_SECONDS)
         self._cooldowns[user_id] = cooldown
-        wait_seconds = cooldown.update_rate_limit(now)
-        if wait_seconds is None:
-            return None
-        wait = timedelta(seconds=math.ceil(wait_seconds))
-        return Refusal(RefusalReason.TOO_FAST, until=interaction.created_at + wait)
+        is_too_fast = cooldown.update_rate_limit(now) is not None
+        return Refusal(RefusalReason.TOO_FAST) if is_too_fast else None

@@ -39,7 +39,6 @@ WITH_VALUES: Mapping[RefusalReason, Refusal] = {
     RefusalReason.NO_PUZZLE_YET: Refusal(
         RefusalReason.NO_PUZZLE_YET, until=NOON - timedelta(days=30)
     ),
-    RefusalReason.TOO_FAST: Refusal(RefusalReason.TOO_FAST, until=NOON + timedelta(minutes=1)),
 }
 """The refusals whose sentence names somebody or something."""
 OTHERWISE: Mapping[str, Refusal] = {
