@@ -2,31 +2,35 @@
 
 A script of its own, which imports nothing of the engine: nothing that could judge the file, or
 answer in its place, is in its process. Requests and answers are JSON, a line each.
+
+A process is started for each way to mend a mistake that the judge tries, so it imports no more than
+it needs: `inspect`, `pathlib`, `traceback` and `typing` would take as long as all the rest.
 """
 
 from __future__ import annotations
 
-import inspect
 import io
 import json
 import os
 import random
 import re
 import sys
-import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from itertools import chain
-from pathlib import Path
 from reprlib import Repr
-from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import ModuleType
+    from typing import Any, TypeAlias
 
 _MAX_FORKS = 16
+_MAX_WRAPPERS = 100
 _MAX_CHARACTERS = 200  # of what is sent as text
 _MAX_PRINTED = 40
 _MAX_ITEMS = 20
@@ -40,9 +44,9 @@ _REPR.maxset = _REPR.maxlist = 9  # a board has nine cells
 
 _COLLECTIONS: dict[Any, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "set"}
 
-Data = Any
+Data: TypeAlias = "Any"
 """What JSON can write: see `to_data`."""
-Constants = Mapping[str, object]
+Constants: TypeAlias = "Mapping[str, object]"
 """The learner's X, O and EMPTY."""
 
 
@@ -77,7 +81,7 @@ def main() -> None:
 def load(request: Data) -> tuple[ModuleType, Data]:
     """Import the file; what it defines, or the error that it raises."""
     path = request["path"]
-    sys.path[0] = str(Path(path).parent)  # in place of this script's own folder
+    sys.path[0] = os.path.dirname(path)  # in place of this script's own folder
     if request["engine"] is None:
         sys.modules["engine"] = None  # type: ignore[assignment] # an import of it is an error
         sys.path[1:] = [entry for entry in sys.path[1:] if not _has_engine(entry)]
@@ -87,7 +91,7 @@ def load(request: Data) -> tuple[ModuleType, Data]:
     sys.dont_write_bytecode = True
     random.seed(0)  # the same file gets the same report
     warnings.simplefilter("ignore")  # what they say is not printed by the file
-    loader = SourceFileLoader(Path(path).stem, path)
+    loader = SourceFileLoader(os.path.splitext(os.path.basename(path))[0], path)
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
     module = module_from_spec(spec)
@@ -113,7 +117,7 @@ def load(request: Data) -> tuple[ModuleType, Data]:
 
 
 def _has_engine(folder: str) -> bool:
-    return (Path(folder) / "engine" / "tictactoe.py").exists()
+    return os.path.exists(os.path.join(folder, "engine", "tictactoe.py"))
 
 
 def constants_of(module: Any) -> Constants:
@@ -134,7 +138,8 @@ def _replace(module: ModuleType, names: list[str], right: str, constants: Consta
 def _source(function: Any) -> str | None:
     """The file of a function's code, below its decorators; None if it is not written in Python."""
     try:
-        function = inspect.unwrap(function)
+        for _ in range(_MAX_WRAPPERS):
+            function = getattr(function, "__wrapped__", function)
         while isinstance(function, partial):
             function = function.func
         code = getattr(function, "__code__", None) or type(function).__call__.__code__
@@ -252,6 +257,8 @@ def _short_repr(value: object) -> str:
 def _error(error: BaseException, path: str) -> Data:
     """An error: its kind, as `FindingKind` names it, and what it says, with the line number."""
     kind = "RAISES" if isinstance(error, Exception) else "EXITS"
+    import traceback  # noqa: PLC0415 - few files need it
+
     try:
         text = traceback.format_exception_only(error)[-1].strip()[:_MAX_CHARACTERS]
     except BaseException:  # noqa: BLE001 - its own __str__ may fail
@@ -261,7 +268,7 @@ def _error(error: BaseException, path: str) -> Data:
     if isinstance(error, EOFError):
         kind = "READS_INPUT"
     line = _last_line_number(path, error)
-    place = "" if line is None else f" ({Path(path).name}:{line})"
+    place = "" if line is None else f" ({os.path.basename(path)}:{line})"
     return {"error": kind, "text": text + place}
 
 
@@ -269,9 +276,12 @@ def _last_line_number(path: str, error: BaseException) -> int | None:
     """The last line number of a file in an error's traceback; None if the file is not in it."""
     if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
         return error.lineno
-    frames = traceback.walk_tb(error.__traceback__)
-    numbers = [number for frame, number in frames if frame.f_code.co_filename == path]
-    return numbers[-1] if numbers else None
+    number, traced = None, error.__traceback__
+    while traced is not None:
+        if traced.tb_frame.f_code.co_filename == path:
+            number = traced.tb_lineno
+        traced = traced.tb_next
+    return number
 
 
 def _limit_forks() -> None:
