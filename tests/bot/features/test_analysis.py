@@ -51,7 +51,7 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
-    assert review.labels[-6:] == ["Try again", "See what I saw", "←", "→", "Play", "More"]
+    assert review.labels[-6:] == ["Try again", "See what the bot saw", "←", "→", "Play", "More"]
     await guild.press(guild.rui_in_english(), "Review")
     assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2 or C2 would have saved the draw.")
 
