@@ -56,9 +56,9 @@ class PrivacyTexts(Texts):
         else:
             results = self._("Anyone can see your results.")
         if choices.wants_reminders:
-            reminders = self._("I mention you when somebody waits for your move.")
+            reminders = self._("I mention you when somebody is waiting for your move.")
         else:
-            reminders = self._("I don't mention you when somebody waits for your move.")
+            reminders = self._("I don't mention you when somebody is waiting for your move.")
         return "\n".join([self._(SUMMARY), challenges, results, reminders])
 
     def question(self, *, of_server: bool) -> str:

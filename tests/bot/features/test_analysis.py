@@ -295,7 +295,7 @@ async def test_a_mistake_can_be_retried_until_it_is_right(guild: SimulatedGuild)
     assert len(guild.requests()) == before + 1
     assert guild.page().board == "x🎯💥 .o. ..x"
     assert "🎯 **B1** " in guild.page().text
-    assert guild.page().text.endswith("\n**All put right!**")
+    assert guild.page().text.endswith("\n**All fixed!**")
     assert guild.page().labels[-2:] == ["Play", "Back to the review"]
     assert guild.page().id == review.id
     await guild.press(guild.ben, "Back to the review", guild.page())
@@ -311,7 +311,7 @@ async def test_one_s_own_mistakes_are_put_right_one_after_the_other(guild: Simul
     await guild.press(guild.ben, "Next mistake", guild.page())
     assert guild.page().text.startswith("## Try again: 2 of 2\nMove 6, C2: ")
     await guild.press(guild.ben, "B3", guild.page())
-    assert guild.page().text.endswith("\n**All put right!**")
+    assert guild.page().text.endswith("\n**All fixed!**")
 
 
 async def test_a_rematch_against_the_bot_is_opened_from_the_review(guild: SimulatedGuild) -> None:
