@@ -45,4 +45,4 @@ class PlaygroundTexts(Texts):
 
     def slow(self) -> str:
         # Translators: while a command takes longer than usual.
-        return self._("This takes longer than usual. Nothing is lost: the answer will come.")
+        return self._("This is taking longer than usual. Nothing is lost: the answer will come.")

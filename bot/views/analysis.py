@@ -40,7 +40,7 @@ MORE = NC_("button", "More")
 
 # Translators: a button below a move that lost the match: it leads into the lesson on how I think,
 # at that position.
-WHAT_I_SAW = NC_("button", "See what I saw")
+WHAT_I_SAW = NC_("button", "See what the bot saw")
 
 # Translators: a button that shows everybody the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")

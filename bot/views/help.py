@@ -46,11 +46,11 @@ CASUAL_WINS: Mapping[Level, int] = {
 # `opponent` is an option, by the name that you gave it; "Apps" is what Discord calls that menu.
 HELP = N_(
     "## Velha\n"
-    "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
-    "before your first move. To pick your opponent, name them as `opponent`, or choose "
-    "*{menu}* in their Apps menu.\n"
-    "- You start at the lowest level you haven't passed. To choose: `level` (*{impossible}* never "
-    "loses).\n"
+    "{start} puts a tic-tac-toe board here. Play me, or, if you didn't choose a level, let someone "
+    "press **{join}** before your first move. To pick your opponent, name them as `opponent`, or "
+    "choose *{menu}* in their Apps menu.\n"
+    "- You start at *{easy}* and move up as you pass levels. To choose: `level` (*{impossible}* "
+    "never loses on 3x3).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or cancels a challenge.\n"
     "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
@@ -96,8 +96,11 @@ class HelpTexts(Texts):
         buttons = {action.value: match_texts.button(action) for action in actions}
         commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
         menu = self._("Challenge to tic-tac-toe")
-        impossible = self._(LEVELS[Level.IMPOSSIBLE])
-        text = self._(HELP, menu=menu, impossible=impossible, **buttons, **commands)
+        levels = {
+            "easy": self._(LEVELS[Level.EASY]),
+            "impossible": self._(LEVELS[Level.IMPOSSIBLE]),
+        }
+        text = self._(HELP, menu=menu, **levels, **buttons, **commands)
         odds = " · ".join(f"{self._(LEVELS[level])} {wins}" for level, wins in CASUAL_WINS.items())
         lines = [text, self._(BOARDS_NOTE), "", self._(ODDS_NOTE, odds=odds)]
         if links := self._links(help_):

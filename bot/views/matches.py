@@ -106,9 +106,9 @@ STOPPED: Mapping[EndReason, Sentence] = {
     # Translators: [text]({link}) is a link to the board; translate the text.
     EndReason.RESIGNED: N_("You resigned. [Go to the board]({link})"),
     # Translators: [text]({link}) is a link to the board; translate the text.
-    EndReason.CANCELLED: N_("You cancelled the challenge. [Go to it]({link})"),
+    EndReason.CANCELLED: N_("You cancelled the challenge. [Go to the challenge]({link})"),
     # Translators: [text]({link}) is a link to the board; translate the text.
-    EndReason.DECLINED: N_("You declined the challenge. [Go to it]({link})"),
+    EndReason.DECLINED: N_("You declined the challenge. [Go to the challenge]({link})"),
     # Translators: [text]({link}) is a link to the board; translate the text.
     EndReason.STOPPED: N_(
         "You ended the match as a moderator, without a result. [Go to the board]({link})"
@@ -117,7 +117,7 @@ STOPPED: Mapping[EndReason, Sentence] = {
 }
 
 # Translators: [text]({link}) is a link to the message; translate the text.
-STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to it]({link})")
+STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to the challenge]({link})")
 
 
 # Translators, from here on: on a board, which everybody in the channel reads. {player} is a name,

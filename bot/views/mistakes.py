@@ -32,7 +32,7 @@ COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here 
 SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 # Translators: a button that leads to one's mistakes in one's last matches.
-PRACTISE = NC_("button", "Practise my mistakes")
+PRACTISE = NC_("button", "Retry my mistakes")
 
 _MAX_NAMED = 3
 """How many better moves a headline names; the board shows all."""
@@ -116,7 +116,7 @@ class MistakeTexts(Texts):
         if verdict is not None:
             lines.append(self.try_result(verdict, retry.reply))
         if retry.are_all_right:
-            lines.append(self._("**All put right!**"))
+            lines.append(self._("**All fixed!**"))
         return "\n".join(lines)
 
     def _retry_title(self, retry: Retry) -> str:

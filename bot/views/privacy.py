@@ -17,13 +17,14 @@ from bot.views.i18n import N_, NC_, Language, Texts
 # somebody who runs it.
 SUMMARY = N_(
     "## What I keep about you\n"
-    "- Your matches: who played, where, every move, and how they ended.\n"
-    "- Your results: how often you won, drew and lost.\n"
+    "- Your matches: who played, where, every move and hint, and how they ended.\n"
+    "- Your results: how often you won, drew and lost, your runs without a loss, how well you "
+    "played, and your places in the rankings.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
     "- Whether you found the move when I asked a channel for the best one.\n"
     "- Your choices below, and whether you asked for reminders in a match.\n"
     "\n"
-    "That's all."
+    "It's all in the download."
 )
 
 DELETE_QUESTION = N_(
@@ -55,9 +56,9 @@ class PrivacyTexts(Texts):
         else:
             results = self._("Anyone can see your results.")
         if choices.wants_reminders:
-            reminders = self._("I mention you when somebody waits for your move.")
+            reminders = self._("I mention you when somebody is waiting for your move.")
         else:
-            reminders = self._("I don't mention you when somebody waits for your move.")
+            reminders = self._("I don't mention you when somebody is waiting for your move.")
         return "\n".join([self._(SUMMARY), challenges, results, reminders])
 
     def question(self, *, of_server: bool) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from discord import ui
 
-from bot.domain.ladder import parse_ladder_score
+from bot.domain.ladder import RUNGS, parse_ladder_score
 from bot.domain.matches import MatchResult
 from bot.domain.pages import custom_id
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
@@ -24,7 +24,7 @@ HEADINGS: Mapping[Leaderboard, Sentence] = {
 EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
     Leaderboard.EVER: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
-    Leaderboard.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
+    Leaderboard.LADDER: N_("Nobody here has passed *{easy}* yet: `/velha start`"),
 }
 
 NOTES: Mapping[Leaderboard, Sentence] = {
@@ -58,7 +58,8 @@ class RankingTexts(Texts):
         leaderboard = standings.leaderboard
         heading = self._(HEADINGS[leaderboard])
         if not standings.lines:
-            return f"{heading}\n{self._(EMPTY_SENTENCES[leaderboard])}"
+            easy = self._(LEVELS[RUNGS[0]])
+            return f"{heading}\n{self._(EMPTY_SENTENCES[leaderboard], easy=easy)}"
         lines = [self._line(standings, standing) for standing in standings.lines]
         return "\n".join([heading, *lines, self._(NOTES[leaderboard])])
 

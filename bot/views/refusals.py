@@ -63,7 +63,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
     RefusalReason.MOMENT_ELSEWHERE: N_(
-        "Ask in the channel where you played this, about one of your last ten matches."
+        "You can only ask about one of your last ten matches, in the channel where you played it."
     ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     RefusalReason.POSTED_PUZZLE: N_(

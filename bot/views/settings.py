@@ -63,8 +63,8 @@ _ROWS: Mapping[Setting, _Row] = {
     Setting.LEVEL: _Row(
         N_("Default level"),
         lambda language, level: language.say(LEVELS[level]),
-        # Translators: the bot's level where a server has chosen none: the lowest that each person
-        # has not beaten yet.
+        # Translators: the bot's level where a server has chosen none: from *easy* up, the lowest
+        # that each person has not passed yet.
         NC_("level", "depends on the player"),
     ),
     Setting.TURN: _Row(N_("Time per move"), Language.duration),
@@ -81,7 +81,7 @@ _ROWS: Mapping[Setting, _Row] = {
         # Translators: said where a server has chosen no channel.
         NC_("channel", "none"),
     ),
-    Setting.PUZZLE_HOUR: _Row(N_("Puzzle time"), lambda _language, hour: f"{hour:02}:00 UTC"),
+    Setting.PUZZLE_HOUR: _Row(N_("Posting time"), lambda _language, hour: f"{hour:02}:00 UTC"),
     Setting.RANKING: _Row(N_("Ranking"), _on_or_off),
 }
 

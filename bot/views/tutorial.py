@@ -56,7 +56,7 @@ LAST_STEP = NC_("search", "End")
 WATCH_IT = NC_("search", "Watch it")
 
 # Translators: a link to a page that shows how to write such a program oneself.
-WHOLE_WAY = NC_("search", "The whole way")
+WHOLE_WAY = NC_("search", "The full guide")
 
 _ANSWERS: dict[str, Sentence] = {
     # Translators: answers to "Is the next branch searched, or skipped?"

@@ -150,9 +150,9 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
     if walk.diagram:
         return language.say(
             N_(
-                "{symbol}'s turn. Here's all that can still happen, the **game tree**: each line "
-                "a move, finished games below. Press free squares to try moves. If nobody makes "
-                "a mistake, who wins?"
+                "{symbol}'s turn. This **game tree** shows what can still happen: each line is a "
+                "move, finished games below. Press free squares to try moves. If nobody makes a "
+                "mistake, who wins?"
             ),
             symbol=symbol,
         )
@@ -506,8 +506,8 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     symbol = SYMBOLS[demo.board.to_move.other]
     question = language.say(
         N_(
-            "Can I force a win? Can you? Twice no, so I set a trap: I'm {symbol} and played "
-            "**{cell}**. Which reply saves you?"
+            "Can I force a win? Can you? Neither of us can, so I set a trap: I'm {symbol} and "
+            "played **{cell}**. Which reply saves you?"
         ),
         symbol=symbol,
         cell=demo.board.rules.coordinate(TRAP_GAME.moves[-1]),
@@ -562,7 +562,7 @@ def _write(content: WriteYourOwn, language: Language) -> str:
         where.append(
             language.say(
                 # Translators: {file} is a file in the folder of the bot's program.
-                N_("The whole way is in `{file}`, in my source code."),
+                N_("The full guide is in `{file}`, in my source code."),
                 file=_guide(language),
             )
         )

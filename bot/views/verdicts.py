@@ -49,13 +49,11 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
-    Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
+    Reason.SIDE: N_("**{cell}** takes an edge, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap that catches {n} of {m} replies."),
     # Translators: more than where other moves save the draw.
     Reason.OPEN_LINES: N_("**{cell}** saves the draw and keeps the most lines open for {symbol}."),
-    Reason.CLOSED_LINES: N_(
-        "**{cell}** saves the draw and takes the most lines away from {other}."
-    ),
+    Reason.CLOSED_LINES: N_("**{cell}** saves the draw and blocks the most lines for {other}."),
 }
 
 SELF_EXPLANATORY_REASONS = (

@@ -252,7 +252,7 @@ async def test_a_wait_of_more_than_three_seconds_is_mentioned(browser: Browser) 
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=PHONE))
         await tab.open(here.server.url)
-        sentence = tab.page.get_by_text("This takes longer than usual")
+        sentence = tab.page.get_by_text("This is taking longer than usual")
         await playwright.expect(sentence).to_be_hidden()
         is_seen = asyncio.Event()
 

@@ -51,7 +51,7 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
-    assert review.labels[-6:] == ["Try again", "See what I saw", "←", "→", "Play", "More"]
+    assert review.labels[-6:] == ["Try again", "See what the bot saw", "←", "→", "Play", "More"]
     await guild.press(guild.rui_in_english(), "Review")
     assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2 or C2 would have saved the draw.")
 
@@ -295,7 +295,7 @@ async def test_a_mistake_can_be_retried_until_it_is_right(guild: SimulatedGuild)
     assert len(guild.requests()) == before + 1
     assert guild.page().board == "x🎯💥 .o. ..x"
     assert "🎯 **B1** " in guild.page().text
-    assert guild.page().text.endswith("\n**All put right!**")
+    assert guild.page().text.endswith("\n**All fixed!**")
     assert guild.page().labels[-2:] == ["Play", "Back to the review"]
     assert guild.page().id == review.id
     await guild.press(guild.ben, "Back to the review", guild.page())
@@ -311,7 +311,7 @@ async def test_one_s_own_mistakes_are_put_right_one_after_the_other(guild: Simul
     await guild.press(guild.ben, "Next mistake", guild.page())
     assert guild.page().text.startswith("## Try again: 2 of 2\nMove 6, C2: ")
     await guild.press(guild.ben, "B3", guild.page())
-    assert guild.page().text.endswith("\n**All put right!**")
+    assert guild.page().text.endswith("\n**All fixed!**")
 
 
 async def test_a_rematch_against_the_bot_is_opened_from_the_review(guild: SimulatedGuild) -> None:

@@ -88,7 +88,7 @@ async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
     assert "Ask everyone" in turned.labels
     refused = await guild.press(guild.rui, "Ask everyone", turned)
     assert private_text(refused) == (
-        "Ask in the channel where you played this, about one of your last ten matches."
+        "You can only ask about one of your last ten matches, in the channel where you played it."
     )
 
 

@@ -48,7 +48,7 @@ async def test_the_privacy_page_is_in_the_reader_s_language(guild: SimulatedGuil
     assert guild.page().labels == [*toggles, *about_data]
     await guild.ana.slash(guild.channel, "velha privacy")
     assert guild.page().text.startswith("## O que guardo sobre você")
-    toggles, about_data = ["Bloquear desafios", "Me esconder", "Me avise"], ["Baixar", "Apagar…"]
+    toggles, about_data = ["Bloquear desafios", "Me esconder", "Me avisar"], ["Baixar", "Apagar…"]
     assert guild.page().labels == [*toggles, *about_data]
 
 

@@ -75,7 +75,7 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     assert "## Puzzle: 1 January 2026" in english.text
     assert "## Quebra-cabeça: 1º de janeiro de 2026" in portuguese.text
     assert "\n3 tries left.\n" in english.text
-    assert "\nVocê tem mais 3 tentativas.\n" in portuguese.text
+    assert "\nRestam 3 tentativas.\n" in portuguese.text
     midnight = int(datetime(2026, 1, 2, tzinfo=UTC).timestamp())
     assert english.text.endswith(f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>.")
 
@@ -250,7 +250,7 @@ async def test_a_shared_puzzle_can_be_solved_by_others(guild: SimulatedGuild) ->
     await guild.press(guild.ben, "Share", guild.page())
     await guild.press(guild.ana, "Try it too")
     assert guild.page().board == str(puzzle.board)
-    assert "Você tem mais 3 tentativas." in guild.page().text
+    assert "Restam 3 tentativas." in guild.page().text
     assert guild.text().startswith(guild.ben.mention), "and the message stays"
 
 

@@ -43,7 +43,7 @@ async def test_a_server_sees_its_leaderboards(
     ]
     assert guild.page().labels == ["Puzzles: month", "Puzzles: all time", "Ladder"]
     await guild.press(guild.ben, "Ladder", guild.page())
-    assert "Nobody here is on the ladder yet: `/velha start`" in guild.page().text
+    assert "Nobody here has passed *easy* yet: `/velha start`" in guild.page().text
     await guild.ana.slash(guild.channel, "velha ranking")
     assert f"🥇 {guild.ben.mention} · 3 pontos" in guild.page().text
 

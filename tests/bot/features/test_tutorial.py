@@ -187,8 +187,8 @@ async def test_a_lost_match_leads_from_its_review_into_the_lesson_at_the_turning
     await guild.ben.slash(guild.channel, "velha help")
     await guild.press_forged(guild.ben, custom_id(page, 0), guild.page())
     review = guild.page()
-    assert "See what I saw" in review.labels
-    await guild.press(guild.ben, "See what I saw", review)
+    assert "See what the bot saw" in review.labels
+    await guild.press(guild.ben, "See what the bot saw", review)
     lesson = guild.page()
     assert lesson.text.startswith("## 1/7 · The game tree\n")
     assert lesson.board == "xxo .o. ..x"

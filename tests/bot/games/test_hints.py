@@ -63,7 +63,7 @@ async def test_pressing_a_cell_of_a_hint_explains_it_and_is_not_a_second_hint(
     await guild.press(guild.ben, "A2", hint)
     assert len(guild.requests()) == before + 1
     assert guild.page().id == hint.id, "it takes the place of the hint"
-    assert "🔎 **A2** takes a side, where two lines meet. ⭕ can answer: **" in guild.page().text
+    assert "🔎 **A2** takes an edge, where two lines meet. ⭕ can answer: **" in guild.page().text
     await guild.resign(guild.ben)
     assert "with 1 hint" in guild.text()
 

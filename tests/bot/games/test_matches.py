@@ -177,7 +177,7 @@ async def test_stop_cancels_or_declines_a_challenge(guild: SimulatedGuild) -> No
     assert "cancelled the challenge" in guild.text()
     await guild.start(guild.ana, opponent=guild.ben)
     said = private_text(await guild.ben.slash(guild.channel, "velha stop"))
-    assert said.startswith("You declined the challenge. [Go to it](https://")
+    assert said.startswith("You declined the challenge. [Go to the challenge](https://")
     assert "declined" in guild.text()
 
 

@@ -237,7 +237,7 @@ def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
         below = controls(view, game.rules)
         assert [button.label for button in below] == [
             *(["Try again"] if has_retry else []),
-            *(["See what I saw"] if leads_into_lesson(game, ply) else []),
+            *(["See what the bot saw"] if leads_into_lesson(game, ply) else []),
             *("←", "→", "Play", "More"),
         ]
         *_, back, on, _play, more = targets(below)
@@ -260,7 +260,7 @@ def test_of_two_players_only_the_one_who_lost_is_led_into_the_lesson(side: Mark 
     game = replace(judged(MISSED_FORK), side=side)
     view = review_view(Review(ReviewPage(MISSED_FORK), game), EN)
     labels = [button.label for button in controls(view, MISSED_FORK.rules)]
-    assert ("See what I saw" in labels) is (side is not Mark.X)
+    assert ("See what the bot saw" in labels) is (side is not Mark.X)
 
 
 def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
@@ -270,7 +270,7 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
         view = review_view(Review(ReviewPage(2**63 - 1, ply), game), EN)
         labels = [button.label for button in controls(view, MISTAKEN.rules)]
         is_own = ply > 0 and verdicts_on(MISTAKEN)[ply - 1].mark is game.side
-        lesson = ["See what I saw"] if is_own and leads_into_lesson(MISTAKEN, ply) else []
+        lesson = ["See what the bot saw"] if is_own and leads_into_lesson(MISTAKEN, ply) else []
         assert labels == ["Try again", *lesson, "←", "→", "Rematch", "More"]
         assert view.total_children_count <= 40
         for button in buttons(view):
