@@ -26,7 +26,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     await guild.ben.slash(guild.channel, "velha stats")
     opened = guild.page()
     await guild.press(guild.ben, "My last matches", opened)
-    await guild.press(guild.ben, "Retry my mistakes", guild.page())
+    await guild.press(guild.ben, "Practise my mistakes", guild.page())
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
@@ -79,7 +79,7 @@ async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> N
     await guild.ben.slash(guild.channel, "velha puzzle")
     puzzle = daily_puzzle(guild.env.now().date())
     await guild.press(guild.ben, puzzle.board.rules.coordinate(puzzle.solution), guild.page())
-    await guild.press(guild.ben, "Retry my mistakes", guild.page())
+    await guild.press(guild.ben, "Practise my mistakes", guild.page())
     mistake = guild.page()
     assert mistake.text.startswith("## Mistake 1\n")
     page = parse_page(mistake.buttons["Show it"]["custom_id"])
