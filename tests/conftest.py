@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("no-deadline", deadline=None)  # the machine may be busy
@@ -19,6 +20,11 @@ sys.dont_write_bytecode = False
 def pytest_xdist_auto_num_workers() -> int:
     """Start two workers per core: tests spend half of their time waiting."""
     return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: "test_solutions" not in item.nodeid)
 
 
 def pytest_collection_finish() -> None:
