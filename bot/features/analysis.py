@@ -175,8 +175,7 @@ async def retry_of(page: RetryPage, game: Game, engine: EnginePool) -> Retry:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if page.cell is None:
         return Retry(page, game)
-    advice = await engine.advise(mistake.board)
-    try_verdict = next(verdict for verdict in advice if verdict.action == page.cell)
+    try_verdict = await engine.verdict_on(mistake.board, page.cell)
     return Retry(page, game, try_verdict, await reply_to_loss(try_verdict, engine))
 
 

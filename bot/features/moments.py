@@ -56,9 +56,9 @@ async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if page.cell not in moment.board.actions():
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    advice = await context.runtime.engine.advise(moment.board)
-    verdict = next(move for move in advice if move.action == page.cell)
-    reply = await reply_to_loss(verdict, context.runtime.engine)
+    engine = context.runtime.engine
+    verdict = await engine.verdict_on(moment.board, page.cell)
+    reply = await reply_to_loss(verdict, engine)
     if moment.match.mark_of(context.user_id) is None:
         await _count(context, moment, is_found=verdict.kept_value)
     return partial(answer_view, verdict, reply)

@@ -88,6 +88,5 @@ async def _with_answer(exercise: Exercise, engine: EnginePool) -> Exercise:
     if not tries and not exercise.is_shown:
         return exercise
     cell = mistake.best_actions[0] if exercise.is_shown else tries[-1]
-    advice = await engine.advise(mistake.board)
-    answer = next(verdict for verdict in advice if verdict.action == cell)
+    answer = await engine.verdict_on(mistake.board, cell)
     return replace(exercise, answer=answer, reply=await reply_to_loss(answer, engine))

@@ -178,8 +178,8 @@ async def _verdict_on_step(context: Context, page: PuzzlePage, puzzle: Puzzle) -
     """The verdict on the last move shown of the solution."""
     if page.ply == 0:
         return None
-    verdicts = await context.runtime.engine.advise(solution_board(puzzle, page.ply - 1))
-    return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
+    ply = page.ply - 1
+    return await context.runtime.engine.verdict_on(solution_board(puzzle, ply), puzzle.line[ply])
 
 
 async def suggest_days(runtime: Runtime, interaction: Interaction, typed: str) -> list[Choice[str]]:

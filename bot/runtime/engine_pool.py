@@ -102,6 +102,10 @@ class EnginePool:
         """`engine.advise`, without a process on 3x3, where it is quick."""
         return await self._run_unless_small(board.rules, advise, board)
 
+    async def verdict_on(self, board: Board, action: Cell) -> Verdict:
+        """The verdict on one possible move, as `advise` has it."""
+        return next(verdict for verdict in await self.advise(board) if verdict.action == action)
+
     async def best_reply(
         self, board: Board, action: Cell, played: Cell | None = None
     ) -> Verdict | None:
