@@ -11,6 +11,7 @@ from typing import TypeVar
 from bot.domain.matches import Place
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of
 from bot.messaging.reply import NamedFile, Reply
+from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import Language
 
@@ -29,10 +30,14 @@ class Context:
         self.runtime = runtime
         self.interaction = interaction
         self.reply = reply
-        keep = partial(runtime.latest_jobs.keep, interaction.user.id)
-        self.database = replace(runtime.database, before_write=keep)
         self.files: list[NamedFile] = []
         self.follow_ups: list[Callable[[], Awaitable[object]]] = []
+
+    @property
+    def database(self) -> DatabaseJobs:
+        """The database, for what the answer waits for."""
+        keep = partial(self.runtime.latest_jobs.keep, self.user_id)
+        return replace(self.runtime.database, before_write=keep)
 
     @property
     def user_id(self) -> int:

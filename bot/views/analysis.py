@@ -218,7 +218,7 @@ def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
     if ply > 0:
         verdict = game.verdicts[ply - 1]
         better_cells = _better_cells(verdict)
-        styles = move_styles(board, verdict.action)
+        styles = move_styles(board, verdict.action, board.outcome())
         styles |= dict.fromkeys(better_cells, CellStyle(emoji=BETTER_MOVE_EMOJI))
         if verdict.is_blunder:
             retry = RetryPage(page.game, ply, headers=page.headers)

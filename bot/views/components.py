@@ -14,7 +14,7 @@ from bot.domain.pages import INERT_PREFIX, custom_id
 from bot.domain.puzzles import PuzzlePage
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
-from engine import Board, Cell, Mark, Value, Verdict
+from engine import Board, Cell, Mark, Outcome, Value, Verdict
 
 
 def button(
@@ -148,10 +148,10 @@ def board_rows(
     return [ui.ActionRow(*buttons[start : start + width]) for start in starts]
 
 
-def move_styles(board: Board, last_move: Cell) -> dict[Cell, CellStyle]:
-    """The styles of the move just made, and of the line it completes, if any."""
+def move_styles(board: Board, last_move: Cell, outcome: Outcome | None) -> dict[Cell, CellStyle]:
+    """The styles of the move just made, and of the line it completes if that ended the game."""
     styles = {last_move: CellStyle(ButtonStyle.primary, CellState.LAST)}
-    if outcome := board.outcome():
+    if outcome:
         style = line_style(board[last_move], outcome.winner)
         styles |= dict.fromkeys(outcome.line, CellStyle(style, CellState.LINE))
     return styles

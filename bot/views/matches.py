@@ -420,7 +420,7 @@ def _text(lines: Sequence[str | None]) -> str:
 
 def _board_rows(match: Match, symbols: Symbols) -> list[ui.Item[Any]]:
     board = match.board
-    styles = move_styles(board, match.moves[-1]) if match.moves else {}
+    styles = move_styles(board, match.moves[-1], match.outcome) if match.moves else {}
     if not match.is_live:
         ended = {cell: CellStyle(disabled=board[cell] is None) for cell in match.rules.cells}
         styles = ended | styles

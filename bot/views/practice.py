@@ -41,16 +41,12 @@ NEXT = NC_("practice", "Next")
 class PracticeTexts(Texts):
     """Mistakes to practise, in one language."""
 
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._mistake_texts = MistakeTexts(language)
-
     def exercise(self, exercise: Exercise) -> str:
         """Which match it was, the question, and what the last try was worth; or the answer."""
         # Translators: a heading; {number} counts the mistakes that are practised.
         heading = self._("## Mistake {number}", number=exercise.page.met + 1)
         match = LastMatchTexts(self._language).match(exercise.match, exercise.user_id)
-        small_print = self._mistake_texts.small_print(exercise.mistake.board)
+        small_print = MistakeTexts(self._language).small_print(exercise.mistake.board)
         answer = self._answer(exercise) if exercise.is_over else self._question(exercise)
         return "\n".join([heading, f"-# {match}", *small_print, *answer])
 
@@ -58,11 +54,12 @@ class PracticeTexts(Texts):
         mistake = exercise.mistake
         yield self._(QUESTIONS[mistake.best_worth.value], symbol=SYMBOLS[mistake.mark])
         if exercise.answer is not None:
-            yield self._mistake_texts.try_result(exercise.answer, exercise.reply)
+            texts = MistakeTexts(self._language)
+            yield texts.try_result(exercise.answer, exercise.reply)
 
     def _answer(self, exercise: Exercise) -> Iterator[str]:
         """What the mistake was, and why another move was right."""
-        texts, ply = self._mistake_texts, exercise.page.ply
+        texts, ply = MistakeTexts(self._language), exercise.page.ply
         assert exercise.answer is not None, "it is over"
         if exercise.is_shown:
             yield texts.mistake(ply, exercise.mistake)

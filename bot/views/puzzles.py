@@ -371,7 +371,7 @@ def _solution_rows(page: PuzzlePage, puzzle: Puzzle, symbols: Symbols) -> list[u
         styles = _try_styles(page, puzzle)
         plies = {puzzle.solution: 1}
     else:
-        styles = move_styles(board, puzzle.line[page.ply - 1])
+        styles = move_styles(board, puzzle.line[page.ply - 1], board.outcome())
         moves = enumerate(puzzle.line[: page.ply], start=1)
         plies = {cell: ply for ply, cell in moves if board[cell]}
     custom_ids = {cell: custom_id(replace(page, ply=ply), _MARK_ID) for cell, ply in plies.items()}
