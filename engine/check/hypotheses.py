@@ -91,10 +91,13 @@ def missing_import(source: str, error: str) -> Change | None:
     return Change(Hint(Cause.NOT_IMPORTED, was=name, now=statement), f"{statement}\n{source}")
 
 
-def changes(source: str) -> Iterator[Change]:
-    """The code with one place changed, for each place where a common mistake may be."""
+def changes(source: str, name: str) -> Iterator[Change]:
+    """The code with one place changed, for each place where a common mistake of a function may be.
+
+    A place in the code of a function that this one never names is left alone.
+    """
     tree = ast.parse(source)
-    nodes = list(ast.walk(tree))
+    nodes = [node for statement in _reached_from(name, tree) for node in ast.walk(statement)]
     for node in nodes:
         for cause, place, new in _replacements(node):
             hint = Hint(cause, place.lineno, ast.unparse(place), ast.unparse(new))
@@ -103,6 +106,19 @@ def changes(source: str) -> Iterator[Change]:
             changed = ast.unparse(ast.fix_missing_locations(tree))
             place.__class__, place.__dict__ = old
             yield Change(hint, changed)
+
+
+def _reached_from(name: str, tree: ast.Module) -> list[ast.stmt]:
+    """The statements of a module without the functions that one function never calls."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    reached = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    names = {name}
+    for node in reached:
+        names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    while found := [functions.pop(each) for each in names & functions.keys()]:
+        reached += found
+        names = {n.id for node in found for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return sorted(reached, key=lambda node: node.lineno)
 
 
 Replacement = tuple[Cause, ast.expr, ast.expr]

@@ -100,7 +100,7 @@ class Trials:
                 report.hint = change.hint
                 return
         seen = seen_on_boards(report.name, findings, wrong, right)
-        if seen is None or seen.cause is Cause.LOST:
+        if not report.hangs and (seen is None or seen.cause is Cause.LOST):
             is_vague = {finding.kind for finding in findings} == {FindingKind.INCONSISTENT}
             seen = self._try_changes(source, {Cause.MEMORY} if is_vague else set(Cause)) or seen
         report.hint = seen
@@ -114,7 +114,7 @@ class Trials:
         movers = {board.to_move for board in boards}
         deadline = clock() + _MAX_TRIAL_SECONDS
         for_a_player = None
-        for change in changes(source):
+        for change in changes(source, name):
             if not boards or clock() > deadline:
                 break
             if change.hint.cause not in causes or not self._is_right_on(boards, (), change.source):

@@ -66,10 +66,25 @@ def test_a_name_of_no_standard_module_is_not_to_be_imported() -> None:
 
 def test_each_change_is_one_change_of_the_code() -> None:
     source = "if value is None:\n    value = max(values)\n"
-    assert [(change.hint.cause, change.source.split("\n")) for change in changes(source)] == [
+    assert [(change.hint.cause, change.source.split("\n")) for change in changes(source, "")] == [
         (Cause.IDENTITY, ["if value == None:", "    value = max(values)"]),
         (Cause.MIN_MAX, ["if value is None:", "    value = min(values)"]),
     ]
+
+
+def test_only_code_that_a_function_reaches_is_changed() -> None:
+    source = """
+def best(values):
+    return max(values)
+
+def minimax(board):
+    return worth(board)
+
+def worth(board):
+    return min(board)
+"""
+    assert {change.hint.line for change in changes(source, "minimax")} == {9}
+    assert {change.hint.line for change in changes(f"{source}\nplay = best", "minimax")} == {3, 9}
 
 
 @pytest.mark.parametrize("code", ["en", "pt_BR", "es"])
