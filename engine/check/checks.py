@@ -123,8 +123,10 @@ def _value(board: Board, answer: Answer, symbols: Symbols) -> object:
 
 
 def _refuse_change(board: Board, call: Call, symbols: Symbols, action: str = "") -> None:
+    if call.board is None:
+        return
     state = symbols.state(board)
-    if call.board is not None and call.board != state:
+    if call.board != state:
         family = "marks" if _only_adds_marks(state, call.board, symbols) else ""
         raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, family=family, action=action))
 
@@ -217,8 +219,7 @@ def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[F
         yield from _compare(board, answer, symbols, None)
         return
     cell = move_of(board, answer, symbols)
-    solver = solver_of(board.rules)
-    worths = solver.analyse(board)
+    worths = _worths(board)
     worth = worths[cell]
     best = max(worths.values(), key=lambda worth: worth.rank)
     if worth.rank == best.rank:
@@ -231,9 +232,15 @@ def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[F
         got=str(to_action(cell)),
         expected=", ".join(map(str, best_actions)),
         family=str(values),
-        line=solver.solve(board.result(cell)).principal_variation,
+        line=solver_of(board.rules).solve(board.result(cell)).principal_variation,
         values=values,
     )
+
+
+@cache
+def _worths(board: Board) -> Mapping[Cell, Worth]:
+    """What each move is worth; `minimax` is asked about most boards again in games."""
+    return solver_of(board.rules).analyse(board)
 
 
 def _kind_of_bad_move(worth: Worth, best: Worth) -> FindingKind:
