@@ -11,6 +11,8 @@ from engine.check.expect import expect_cuts
 from engine.check.finding import FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
+from engine.terminal.check_texts import CheckTexts
+from engine.terminal.language import language_named
 from tests.engine.road import listings
 
 _, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
@@ -157,18 +159,22 @@ def test_what_does_not_call_result_is_not_judged(tmp_path: Path, code: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
+    ("code", "sentence"),
     [
         ("en", "doesn't cut as alpha-beta does. Here (0, 1) is known to be a draw"),
         ("pt_BR", "não corta como faz a poda alfa-beta. Aqui já se sabe que (0, 1) é empate"),
         ("es", "no corta como lo hace alfa-beta. Aquí ya se sabe que (0, 1) es empate"),
     ],
 )
-def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, sentence: str
-) -> None:
+def test_what_need_not_be_read_is_said(tmp_path: Path, code: str, sentence: str) -> None:
+    language = language_named(code)
+    assert language is not None
+    texts = CheckTexts(Path("tictactoe.py"), TimeLimits(), language)
+    assert sentence in "\n".join(texts.lines(expected(tmp_path, MEMORY_FILE)))
+
+
+def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected(tmp_path: Path) -> None:
     file = tmp_path / "tictactoe.py"
     file.write_text(MEMORY_FILE, encoding="utf-8")
-    options = ["--check", str(file), "--only", "minimax", "--language", language]
+    options = ["--check", str(file), "--only", "minimax"]
     assert main([*options, "--expect", "alphabeta"]) == 1
-    assert sentence in capsys.readouterr().out

@@ -296,7 +296,7 @@ def test_an_action_off_the_board_is_the_first_that_the_judge_shows(tmp_path: Pat
         "",
         step.files["tictactoe.py"],
     )
-    judged = check(tmp_path, trusting, only="result")
+    judged = check(tmp_path, trusting, max_boards_if_wrong=FEW_BOARDS, only="result")
     first = judged["result"].faults_first[0][0]
     assert (first.kind, first.action) == (FindingKind.ALLOWS_INVALID, "(-1, 0)")
 
