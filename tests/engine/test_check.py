@@ -471,9 +471,13 @@ def test_a_check_that_takes_no_time_is_refused(
 
 
 def test_the_seconds_bound_every_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = BASE + "import time\ndef player(board):\n    time.sleep(3600)\n"
-    assert exit_code_of(tmp_path, code, "--only", "player", "--seconds", "1") == 1
+    starts = "import time\nopen(__file__ + '.starts', 'a').write('.')\n"
+    hangs = "def player(board):\n    while max(1, 2):\n        time.sleep(3600)\n"
+    options = ("--only", "player", "--seconds", "1")
+    assert exit_code_of(tmp_path, starts + BASE + hangs, *options) == 1
     assert "player(board) doesn't return within 1 s." in capsys.readouterr().out
+    started = (tmp_path / "mine.py.starts").read_text(encoding="utf-8")
+    assert started == "...", "for the file, for the boards, and to see it again: no change is tried"
 
 
 def test_what_is_not_written_is_no_mistake(
@@ -584,13 +588,3 @@ def test_a_function_that_hangs_in_another_waits_for_that_one(tmp_path: Path) -> 
     assert player.is_wrong
     assert not minimax.is_wrong
     assert minimax.depends_on == ("player",)
-
-
-def test_of_a_function_that_hangs_no_change_is_tried(tmp_path: Path) -> None:
-    starts = "open(__file__ + '.starts', 'a').write('.')\n"
-    hangs = f"def player(board):\n    while max(1, 2):\n        {HANG}\n"
-    player = check(tmp_path, starts + BASE + hangs, only="player")["player"]
-    assert kinds(player) == {FindingKind.HANGS}
-    for_the_file_the_boards_and_once_more = "..."
-    started = (tmp_path / "tictactoe.py.starts").read_text(encoding="utf-8")
-    assert started == for_the_file_the_boards_and_once_more
