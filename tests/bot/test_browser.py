@@ -32,7 +32,7 @@ browsers = pytest.importorskip("tests.browser")
 BOX = "section.component-container"
 WIDE: ViewportSize = {"width": 940, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-PATIENCE = 20_000
+PATIENCE = 60_000
 """In milliseconds: the machine may be busy."""
 
 playwright.expect.set_options(timeout=PATIENCE)
