@@ -106,7 +106,7 @@ class HintTexts(Texts):
     def _legend(self, hint: Hint) -> list[str]:
         """A line for each value that a move can have, with its colour, its name and the cells.
 
-        Empty if all moves have the same value, or if only the best one saves the draw.
+        Empty if all moves have the same value, or if only the best one holds the draw.
         """
         verdicts = hint.verdicts
         if hint.best_verdict.reason is Reason.ONLY_MOVE:

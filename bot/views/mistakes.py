@@ -85,8 +85,8 @@ class MistakeTexts(Texts):
             )
         # Translators: what they would have saved is the draw.
         return self._language.ngettext(
-            "{cells} would have saved the draw.",
-            "{cells} would have saved the draw.",
+            "{cells} would have held the draw.",
+            "{cells} would have held the draw.",
             len(best),
             cells=cells,
         )

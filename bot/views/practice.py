@@ -28,7 +28,7 @@ from engine import Cell, Value
 # made a mistake. {symbol} is ❌ or ⭕. A button has about 10 letters.
 QUESTIONS: Mapping[Value, Sentence] = {
     Value.WIN: N_("You are {symbol}. You could have won here: which move?"),
-    Value.DRAW: N_("You are {symbol}. You could have saved the draw here: which move?"),
+    Value.DRAW: N_("You are {symbol}. You could have held the draw here: which move?"),
 }
 
 # Translators: a button that tells the right move.

@@ -130,7 +130,7 @@ class PuzzleTexts(Texts):
         symbol = SYMBOLS[puzzle.board.to_move]
         if puzzle.value is Value.DRAW:
             return self._(
-                "You are {symbol}. Only one move saves the draw. Which one?", symbol=symbol
+                "You are {symbol}. Only one move holds the draw. Which one?", symbol=symbol
             )
         # Translators: {n} is how many moves {symbol} makes; which of them is the first?
         return self._language.ngettext(

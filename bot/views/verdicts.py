@@ -41,7 +41,7 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
         "**{cell}** prevents a fork: {other} would have two ways to win at once."
     ),
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
-    Reason.ONLY_MOVE: N_("**{cell}** saves the draw: every other move loses."),
+    Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
     Reason.MOST_REPLIES_LOSE: N_("**{cell}** sets a trap that catches {n} of {m} replies."),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
@@ -51,9 +51,9 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes an edge, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap that catches {n} of {m} replies."),
-    # Translators: more than where other moves save the draw.
-    Reason.OPEN_LINES: N_("**{cell}** saves the draw and keeps the most lines open for {symbol}."),
-    Reason.CLOSED_LINES: N_("**{cell}** saves the draw and blocks the most lines for {other}."),
+    # Translators: more than where other moves hold the draw.
+    Reason.OPEN_LINES: N_("**{cell}** holds the draw and keeps the most lines open for {symbol}."),
+    Reason.CLOSED_LINES: N_("**{cell}** holds the draw and blocks the most lines for {other}."),
 }
 
 SELF_EXPLANATORY_REASONS = (

@@ -44,7 +44,7 @@ UNBLOCKED = game("B1 A2 A1 B3 B2 C3 C2 B1 A2", INFINITE)
 OWN_LINE = game("A1 A2 A3 C2 B1 C1 B3 B2", MISERE)
 """O, who could have won, has to complete a line."""
 GIVEN_AWAY = game("B2 C2 A2 C1 A3 C3", MISERE)
-"""O completes a line, and could have saved the draw."""
+"""O completes a line, and could have held the draw."""
 LOST = game("A1 A2 B1 A3 C3 C2 B2", MISERE)
 """X is lost, and completes a line; another move would have held out longer."""
 LOST_EARLY = game("A1 A2 B1 C3 C1", MISERE)

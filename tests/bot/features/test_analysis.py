@@ -46,14 +46,14 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     await guild.press(guild.ben, "Review")
     review = guild.page()
     assert review.text.splitlines() == [
-        "**Move 4, C1: B1, A2 or C2 would have saved the draw.**",
+        "**Move 4, C1: B1, A2 or C2 would have held the draw.**",
         "❌ can answer: **A3** makes a fork, with two ways to win at once.",
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
     assert review.labels[-6:] == ["Try again", "See what the bot saw", "←", "→", "Play", "More"]
     await guild.press(guild.rui_in_english(), "Review")
-    assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2 or C2 would have saved the draw.")
+    assert guild.page().text.startswith("**Move 4, ⭕ C1: B1, A2 or C2 would have held the draw.")
 
 
 async def more(guild: SimulatedGuild, review: SeenMessage) -> SeenMessage:
@@ -71,7 +71,7 @@ async def test_all_mistakes_and_the_code_are_a_press_away(guild: SimulatedGuild)
         "## Review",
         f"❌ {guild.ana.mention}  vs  ⭕ {guild.ben.mention}",
         "-# 3x3, 3 in a row wins · ❌ won",
-        "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2 or B3 would have saved the draw.",
+        "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2 or B3 would have held the draw.",
         "-# Code for `/velha replay`:",
         "```",
         code_in(said),

@@ -218,7 +218,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     await wait_until(guild, date(2026, 1, 20))
     puzzle = await ask(guild, guild.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "Only one move saves the draw. Which one?" in guild.page().text
+    assert "Only one move holds the draw. Which one?" in guild.page().text
     solution = name(puzzle, puzzle.solution)
     *first, last = mistakes(puzzle)
     for cell in first:
@@ -228,7 +228,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     await guild.press(guild.ben, last, guild.page())
     said = guild.page().text
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
-    assert f"The solution: **{solution}** saves the draw: every other move loses." in said
+    assert f"The solution: **{solution}** holds the draw: every other move loses." in said
     await guild.press(guild.ben, "How", guild.page())
     assert guild.page().text.startswith(f"Best play: **⭕ {solution}**\n")
     assert guild.page().labels[-1:] == ["←"]

@@ -30,7 +30,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
-    assert first.text.endswith("You are ⭕. You could have saved the draw here: which move?")
+    assert first.text.endswith("You are ⭕. You could have held the draw here: which move?")
     assert first.board == "x.. ... ..."
     assert "B1" in first.labels, "the mistake is not given away"
 

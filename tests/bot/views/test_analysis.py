@@ -108,7 +108,7 @@ def test_a_hint_lists_no_cells_where_its_sentence_says_that_all_others_lose() ->
     record = Record(moves=(0,))
     board = record.boards[-1]
     text = text_of(hint_view(Hint(HintPage(record, 4), advise(board)), EN))
-    assert "🟦 **B2** saves the draw: every other move loses." in text
+    assert "🟦 **B2** holds the draw: every other move loses." in text
     assert not any(colour in text for colour in COLOURS.values())
 
 
@@ -171,7 +171,7 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         after = board.result(blue)
         if after.is_terminal and after.winner:
             assert line.endswith(("completes a line and wins.", outlook(board)))
-        elif "saves the draw" in line or "no line can be completed" in line:
+        elif "holds the draw" in line or "no line can be completed" in line:
             assert worths[blue].value is Value.DRAW
         else:
             assert line.endswith((outlook(after), outlook(board)))
@@ -319,7 +319,7 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
                 if could_win
                 else "won"
                 if best.value is Value.WIN
-                else "saved the draw"
+                else "held the draw"
             )
             shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
             (line,) = re.findall(shown, said, re.MULTILINE)
@@ -335,7 +335,7 @@ def test_each_step_says_what_best_play_leads_to(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
         said = text_of(review_view(Review(ReviewPage(game, ply), judged(game)), EN))
         sentences = re.findall(r"With best play from here, [^.]*\.", said)
-        has_draw_in_reason = "saves the draw" in said or "no line can be completed" in said
+        has_draw_in_reason = "holds the draw" in said or "no line can be completed" in said
         assert sentences == ([] if board.is_terminal or has_draw_in_reason else [outlook(board)])
 
 
@@ -471,7 +471,7 @@ def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review(language: L
     ("moves", "better"),
     [
         ((0, 1, 4, 2, 8), "C2, A3 or B3 would have held out longer."),
-        ((0, 1, 3, 4, 6), "C1, C2 or C3 would have saved the draw."),
+        ((0, 1, 3, 4, 6), "C1, C2 or C3 would have held the draw."),
         ((0, 2, 3, 8, 6), "B1 would have won."),
     ],
 )

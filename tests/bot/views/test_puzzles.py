@@ -163,7 +163,7 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
     moves = (worths[puzzle.solution].plies_to_end + 1) // 2
     to_win = f" and can win in {moves} moves. What's the first move?"
-    task = to_win if best is Value.WIN else ". Only one move saves the draw. Which one?"
+    task = to_win if best is Value.WIN else ". Only one move holds the draw. Which one?"
     assert f"You are {MARKS[puzzle.board.to_move]}{task}" in said.splitlines()
 
 
