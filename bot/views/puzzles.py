@@ -93,7 +93,7 @@ SOLVED: Sequence[Sentence] = (
 NOT_SOLVED = N_("Not this time")
 
 # Translators: a button that leads to the solution, move by move.
-HOW = NC_("button", "How")
+HOW = NC_("button", "Show me how")
 
 
 class PuzzleTexts(Texts):

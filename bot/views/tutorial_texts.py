@@ -273,7 +273,7 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
         )
     ]
     if isinstance(watched.root, SolvedBelow):
-        sentences.append(N_("I go two moves deep; what's below, I know already."))
+        sentences.append(N_("I go just two moves deep: I already know the rest."))
     sentences.append(N_("Step on, and predict what gets skipped."))
     return language.sentences(*map(language.say, sentences))
 
@@ -391,7 +391,7 @@ def _move(watched: WatchedSearch) -> str:
 def _own_numbers(own: OwnNumbers, language: Language) -> str:
     count, total = own.read_count, len(own.page.leaves.numbers)
     if count == own.fewest:
-        sentence = N_("**{read}** of {n}: it can't be fewer. Now make it look at them all!")
+        sentence = N_("**{read}** of {n}: the fewest possible. Now make it look at them all!")
     elif count == total:
         sentence = N_("All **{n}**: nothing could be skipped. What makes it skip the most?")
     else:

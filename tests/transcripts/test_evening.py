@@ -108,7 +108,7 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     story.heading("The puzzle of the day")
     await story.later(minutes=2)
     await story.types(ana, "puzzle")
-    await story.presses_alone(ana, "A2", "B3", "How", "→", "←", "←", "Share", "Share")
+    await story.presses_alone(ana, "A2", "B3", "Show me how", "→", "←", "←", "Share", "Share")
     await story.presses(ben, "Try it too")
     await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
 

@@ -236,7 +236,7 @@ async def test_a_press_on_the_posted_board_opens_the_private_puzzle_with_that_ce
     await guild.press(guild.ben, name(puzzle.solution), guild.page())
     await guild.press(guild.ben, name(other), posted)
     assert guild.page().text.startswith("## Solved on the second try!")
-    await guild.press(guild.ben, "How", guild.page())
+    await guild.press(guild.ben, "Show me how", guild.page())
     assert guild.page().text.startswith("Best play: ")
     mark = next(cell for cell in puzzle.board.rules.cells if puzzle.board[cell])
     await guild.press_forged(guild.ana, custom_id(PuzzlePage(puzzle_day(guild), picked=mark), 0))

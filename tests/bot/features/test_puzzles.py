@@ -195,7 +195,7 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     board = puzzle.board
     for cell in puzzle.line:
-        label = "How" if board == puzzle.board else "→"
+        label = "Show me how" if board == puzzle.board else "→"
         await guild.press(guild.ben, label, guild.page())
         board, shown = board.result(cell), guild.page()
         assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
@@ -229,7 +229,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     said = guild.page().text
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
     assert f"The solution: **{solution}** holds the draw: every other move loses." in said
-    await guild.press(guild.ben, "How", guild.page())
+    await guild.press(guild.ben, "Show me how", guild.page())
     assert guild.page().text.startswith(f"Best play: **⭕ {solution}**\n")
     assert guild.page().labels[-1:] == ["←"]
     await guild.press(guild.ben, "←", guild.page())

@@ -142,7 +142,7 @@ async def test_one_s_own_numbers_are_changed_and_then_watched(guild: SimulatedGu
     assert "Alpha-beta looks at **7** of 9." in own
     assert guild.page().labels[:8] == ["3", "12", "8", "2", "4", "6", "14", "5"]
     *_, changed = await press_all(guild, "14", MINUS_FIVE, MINUS_FIVE, MINUS_ONE)
-    assert "**5** of 9: it can't be fewer." in changed
+    assert "**5** of 9: the fewest possible." in changed
     assert "14" not in guild.page().labels
     [watched] = await press_all(guild, "Watch it")
     assert "4/7 · A tree of numbers" in watched
