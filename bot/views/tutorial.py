@@ -59,9 +59,9 @@ WATCH_IT = NC_("search", "Watch it")
 WHOLE_WAY = NC_("search", "The full guide")
 
 _ANSWERS: dict[str, Sentence] = {
-    # Translators: answers to "Is the next branch searched, or skipped?"
-    READ: NC_("search", "It's searched"),
-    SKIP: NC_("search", "It's skipped"),
+    # Translators: answers to "Do I search the next branch, or skip it?"
+    READ: NC_("search", "Search it"),
+    SKIP: NC_("search", "Skip it"),
     # Translators: an answer to "Who wins?"
     WINNERS[1]: NC_("search", "A draw"),
     # Translators: an answer to "Where does it skip more, in a or in b?"

@@ -253,7 +253,7 @@ def _event(watched: WatchedSearch, language: Language) -> Iterator[str]:
         return
     yield _what_happens(watched, language)
     if watched.question is not None:
-        question = language.say(N_("Is the next branch searched, or skipped?"))
+        question = language.say(N_("Do I search the next branch, or skip it?"))
         yield _asked_or_told(watched, language, question, [_why(watched, language)])
     yield _bounds(watched, language)
 
@@ -262,8 +262,8 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
     if isinstance(watched.root, Numbers):
         return language.say(
             N_(
-                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What's skipped "
-                "stays hidden. Step on, and predict what gets skipped."
+                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What I skip stays "
+                "hidden. Step through it, and predict what I skip."
             )
         )
     sentences = [
@@ -274,7 +274,7 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
     ]
     if isinstance(watched.root, SolvedBelow):
         sentences.append(N_("I go just two moves deep: I already know the rest."))
-    sentences.append(N_("Step on, and predict what gets skipped."))
+    sentences.append(N_("Step through it, and predict what I skip."))
     return language.sentences(*map(language.say, sentences))
 
 
@@ -337,7 +337,7 @@ def _why(watched: WatchedSearch, language: Language) -> str:
     here, elsewhere = (event.alpha, event.beta) if mark is Mark.X else (event.beta, event.alpha)
     sentence = READ_REASONS[mark]
     if math.isinf(elsewhere):
-        sentence = N_("{other} has nothing elsewhere yet, so it must be searched.")
+        sentence = N_("{other} has nothing elsewhere yet, so I must search it.")
     elif watched.question is not None and watched.question.answer == SKIP:
         sentence = SKIP_REASONS[mark]
     return language.say(

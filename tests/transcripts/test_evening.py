@@ -118,7 +118,7 @@ async def _ben_learns_how_the_bot_thinks(story: Story) -> None:
     await story.later(minutes=2)
     await story.types(story.ben, "learn")
     await story.presses_alone(story.ben, "A draw", "Next", "+1", "0", "Next")
-    await story.presses_alone(story.ben, "Next cut", "◀", "It's skipped")
+    await story.presses_alone(story.ben, "Next cut", "◀", "Skip it")
 
 
 async def _results(story: Story) -> None:

@@ -107,14 +107,14 @@ async def test_a_search_is_watched_step_by_step_and_what_it_skips_is_asked(
     assert "❌ tries **A2**: that's **+1**." in leaf
     assert "▶ if leaf: return number" in leaf
     assert "Nothing is left to search here. ❌ takes the largest: **+1**." in better
-    assert "Is the next branch searched, or skipped?" in asked
+    assert "Do I search the next branch, or skip it?" in asked
     assert "beta, ⭕ allows at most: **+1**" in asked
-    [wrong] = await press_all(guild, "It's skipped")
-    assert "Not quite. ❌ has nothing elsewhere yet, so it must be searched." in wrong
-    cut, before, right = await press_all(guild, "Next cut", "◀", "It's skipped")
+    [wrong] = await press_all(guild, "Skip it")
+    assert "Not quite. ❌ has nothing elsewhere yet, so I must search it." in wrong
+    cut, before, right = await press_all(guild, "Next cut", "◀", "Skip it")
     assert "**Cut!** ❌ has **0** elsewhere, so it won't come here. 1 branch is never" in cut
     assert "▶  if alpha >= beta: break" in cut
-    assert "Is the next branch searched, or skipped?" in before
+    assert "Do I search the next branch, or skip it?" in before
     assert (
         f"Right! ❌ can get **0** elsewhere. Here it's **{MINUS_ONE}** at most, whatever" in right
     )
