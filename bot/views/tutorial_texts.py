@@ -157,10 +157,10 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
             symbol=symbol,
         )
     return language.ngettext(
-        "{symbol}'s turn. Every move, every reply, to the end: up to {n} game, the **game tree**. "
-        "Press free squares to try moves. If nobody makes a mistake, who wins?",
-        "{symbol}'s turn. Every move, every reply, to the end: up to {n} games, the **game tree**. "
-        "Press free squares to try moves. If nobody makes a mistake, who wins?",
+        "{symbol}'s turn. The **game tree** holds up to {n} game: every move, every reply, to the "
+        "end. Press free squares to try moves. If nobody makes a mistake, who wins?",
+        "{symbol}'s turn. The **game tree** holds up to {n} games: every move, every reply, to the "
+        "end. Press free squares to try moves. If nobody makes a mistake, who wins?",
         factorial(len(board.actions())),
         symbol=symbol,
     )
