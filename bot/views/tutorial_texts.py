@@ -465,8 +465,8 @@ def _fastest_win(demo: FastestWin, language: Language) -> str:
     )
     why = language.say(
         N_(
-            "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
-            "wait. So **depth** goes into the score: win sooner, lose later."
+            "**{soonest}** wins now, {first} only later. If every win is +1, it can wait for "
+            "ever. So **depth** goes into the score: win sooner, lose later."
         ),
         soonest=rules.coordinate(demo.fastest.action),
         first=first,
