@@ -263,7 +263,7 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
         return language.say(
             N_(
                 "The same with numbers: ❌ wants the largest, ⭕ the smallest. What I skip stays "
-                "hidden. Step through it, and predict what I skip."
+                "hidden. Step through it, and predict what I'll skip."
             )
         )
     sentences = [
@@ -274,7 +274,7 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
     ]
     if isinstance(watched.root, SolvedBelow):
         sentences.append(N_("I go just two moves deep: I already know the rest."))
-    sentences.append(N_("Step through it, and predict what I skip."))
+    sentences.append(N_("Step through it, and predict what I'll skip."))
     return language.sentences(*map(language.say, sentences))
 
 
