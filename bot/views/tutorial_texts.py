@@ -418,8 +418,8 @@ def _order(demo: OrderDemo, language: Language) -> str:
     )
     told = language.say(
         N_(
-            "It looks at {first} numbers in **a**, {second} in **b**: the best branch comes first. "
-            "On the empty board, good moves first cut {pruned} visits to {ordered}."
+            "It looks at {first} numbers in **a**, {second} in **b**: there, the best branch comes "
+            "first. On the empty board, good moves first cut {pruned} visits to {ordered}."
         ),
         first=first,
         second=second,
@@ -431,12 +431,13 @@ def _order(demo: OrderDemo, language: Language) -> str:
 
 def _memory(demo: MemoryDemo, language: Language) -> str:
     question = language.say(
-        N_("Other moves, in another order, lead to the very same board as **a**. Which one is it?")
+        N_("The same moves, in another order, lead to the very same board as **a**. Which is it?")
     )
     told = language.say(
         N_(
-            "**{answer}** is **a** again. A search with a **memory** searches it once, here drawn "
-            "as one. On the empty board: {plain} visits, but only {boards} different boards."
+            "**{answer}** is **a** again. A search with a **memory** searches it only once, so "
+            "it's drawn once here. On the empty board: {plain} visits, but only {boards} different "
+            "boards."
         ),
         answer=demo.question.answer,
         plain=language.number(VISITS_ON_EMPTY_BOARD["plain"]),
