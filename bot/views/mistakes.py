@@ -34,7 +34,7 @@ SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
 # Translators: a button that leads to one's mistakes in one's last matches.
 PRACTISE = NC_("button", "Practise my mistakes")
 
-_MAX_NAMED = 3
+_MAX_NAMED = 4
 """How many better moves a headline names; the board shows all."""
 
 
@@ -65,6 +65,10 @@ class MistakeTexts(Texts):
     def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
         best = verdict.best_actions[:max_cells]
         cells = self._language.any_cell(verdict.board.rules, best)
+        if len(best) < len(verdict.best_actions):
+            # Translators: in place of {cells} where there are more of them, as in "A1 or B2, for
+            # example, would have won."
+            cells = self._("{cells}, for example,", cells=cells)
         if verdict.missed_wins:
             return self._language.ngettext(
                 "{cells} would have won right away.",

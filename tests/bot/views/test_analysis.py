@@ -327,7 +327,8 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
         if is_mistake:
             assert heading.startswith(f"**Move {ply}, {mover} {name(action)}: ")
             assert heading.endswith(f" would have {ending}.**")
-            assert coordinates(heading)[1:] == [name(cell) for cell in better[:3]]
+            assert coordinates(heading)[1:] == [name(cell) for cell in better[:4]]
+            assert (", for example, would have" in heading) == (len(better) > 4)
 
 
 @pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
