@@ -22,7 +22,7 @@ HEADINGS: Mapping[Leaderboard, Sentence] = {
 
 # Translators, from here on: the ranking of a server: where it is empty, or small print below it.
 EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
+    Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet this month: `/velha puzzle`"),
     Leaderboard.EVER: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
     Leaderboard.LADDER: N_("Nobody here has passed *{easy}* yet: `/velha start`"),
 }

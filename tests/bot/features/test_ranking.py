@@ -34,7 +34,7 @@ async def test_a_server_sees_its_leaderboards(
     guild: SimulatedGuild,
 ) -> None:
     await guild.ben.slash(guild.channel, "velha ranking")
-    assert "Nobody here has solved a puzzle yet" in guild.page().text
+    assert "Nobody here has solved a puzzle yet this month" in guild.page().text
     await solve(guild, guild.ben)
     await guild.ben.slash(guild.channel, "velha ranking")
     assert guild.page().text.splitlines()[:2] == [
