@@ -143,7 +143,7 @@ class MatchTexts(Texts):
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
         return self._(
-            "{symbol} {player}'s turn. Time limit: {when}.",
+            "{symbol} {player}'s turn. Deadline: {when}.",
             symbol=SYMBOLS[match.board.to_move],
             player=self._language.mention(match.players[match.board.to_move].user_id),
             when=relative_timestamp(match.deadline_at),
@@ -152,7 +152,7 @@ class MatchTexts(Texts):
     def challenge(self, match: Match) -> str:
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
-            "{challenged}, {challenger} challenges you to tic-tac-toe! Time limit: {when}.",
+            "{challenged}, {challenger} challenges you to tic-tac-toe! Deadline: {when}.",
             challenged=self._language.mention(match.challenged_id),
             challenger=self._language.mention(match.opened_by),
             when=relative_timestamp(match.deadline_at),

@@ -76,7 +76,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(
-        "A challenge is open here: {challenger} is waiting for {opponent}. Time limit: {when}."
+        "A challenge is open here: {challenger} is waiting for {opponent}. Deadline: {when}."
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
     RefusalReason.BOARDS_ELSEWHERE: N_("In this server, boards go in {channels}."),

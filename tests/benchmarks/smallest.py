@@ -20,8 +20,7 @@ from tests.bot.discord_address import use_discord_at
 _EMPTY = "." * 9
 _MARKS = {"x": "X_", "o": "O_"}
 _TEXT = (
-    "**❌ <@1>  vs  ⭕ <@2> (impossible)**\n❌ <@1>'s turn. Time limit: <t:1:R>.\n"
-    "-# last move: ⭕ B1"
+    "**❌ <@1>  vs  ⭕ <@2> (impossible)**\n❌ <@1>'s turn. Deadline: <t:1:R>.\n-# last move: ⭕ B1"
 )
 
 _emojis: dict[str, str] = {}
