@@ -30,7 +30,7 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
-    Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at once."),
+    Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at the same time."),
     Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once, and only one can be stopped."),
     Reason.FORCED_SEQUENCE: N_(
         "**{cell}** threatens to win, so {other} must block, and still loses."
@@ -38,7 +38,7 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.QUIET_WIN: N_("**{cell}** sets up a win that can't be stopped."),
     Reason.THROWN_WIN: N_("**{cell}** throws away a win."),
     Reason.BLOCK_FORK: N_(
-        "**{cell}** prevents a fork: {other} would have two ways to win at once."
+        "**{cell}** prevents a fork: otherwise {other} would have two ways to win at the same time."
     ),
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
     Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
@@ -53,7 +53,9 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap that soon beats {n} of {m} replies."),
     # Translators: more than where other moves hold the draw.
     Reason.OPEN_LINES: N_("**{cell}** holds the draw and keeps the most lines open for {symbol}."),
-    Reason.CLOSED_LINES: N_("**{cell}** holds the draw and blocks the most lines for {other}."),
+    Reason.CLOSED_LINES: N_(
+        "**{cell}** holds the draw and blocks as many of {other}'s lines as possible."
+    ),
 }
 
 SELF_EXPLANATORY_REASONS = (

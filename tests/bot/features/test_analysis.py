@@ -47,7 +47,7 @@ async def test_a_review_opens_at_one_s_own_mistake_with_what_was_better(
     review = guild.page()
     assert review.text.splitlines() == [
         "**Move 4, C1: B1, A2, C2 or B3 would have held the draw.**",
-        "❌ can answer: **A3** makes a fork, with two ways to win at once.",
+        "❌ can answer: **A3** makes a fork, with two ways to win at the same time.",
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]

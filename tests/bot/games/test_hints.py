@@ -18,7 +18,7 @@ async def test_a_hint_says_one_move_and_why_to_one_person(guild: SimulatedGuild)
     await guild.press(guild.ben, "Hint")
     hint = guild.page()
     assert hint.text.splitlines() == [
-        "**C3** makes a fork, with two ways to win at once.",
+        "**C3** makes a fork, with two ways to win at the same time.",
         "With best play from here, ❌ wins on its next move.",
         "-# With a hint, this match is just for fun. Press the blue square to play it.",
     ]
@@ -41,7 +41,7 @@ async def test_why_shows_what_every_cell_is_worth_in_one_request(guild: Simulate
     assert why.cells_in(ButtonStyle.danger) == ["C1"]
     best, *rest = why.text.splitlines()[1:]
     assert best == (
-        "🟦 **C3** makes a fork, with two ways to win at once. "
+        "🟦 **C3** makes a fork, with two ways to win at the same time. "
         "With best play from here, ❌ wins on its next move."
     )
     assert rest[:3] == ["🟩 win: B2, C3", "⬜ draw: C2, B3", "🟥 loss: C1"]
