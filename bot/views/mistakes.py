@@ -32,7 +32,7 @@ COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here 
 SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 # Translators: a button that leads to one's mistakes in one's last matches.
-PRACTISE = NC_("button", "Practise my mistakes")
+PRACTISE = NC_("button", "Work on my mistakes")
 
 _MAX_NAMED = 4
 """How many better moves a headline names; the board shows all."""

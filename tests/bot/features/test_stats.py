@@ -129,7 +129,7 @@ async def test_one_s_last_matches_can_be_reviewed(guild: SimulatedGuild) -> None
     assert "(fácil) · você perdeu · <t:" in second
     assert first == (f"**2** 3x3 · {guild.ben.mention} · você ganhou · <t:{first_over_at}:R>")
     assert hint == "-# Aperte um número para analisar a partida."
-    assert page.labels == ["1", "2", "Treinar meus erros", "Voltar"]
+    assert page.labels == ["1", "2", "Corrigir meus erros", "Voltar"]
     await guild.press(guild.ana, "2", page)
     await guild.press(guild.ana, "Mais", guild.page())
     assert guild.page().text.startswith(

@@ -26,7 +26,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     await guild.ben.slash(guild.channel, "velha stats")
     opened = guild.page()
     await guild.press(guild.ben, "My last matches", opened)
-    await guild.press(guild.ben, "Practise my mistakes", guild.page())
+    await guild.press(guild.ben, "Work on my mistakes", guild.page())
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
@@ -61,7 +61,7 @@ async def test_the_run_goes_on_after_a_restart_until_the_match_is_deleted(
     await lose(guild)
     await guild.ana.slash(guild.channel, "velha stats")
     await guild.press(guild.ana, "Minhas últimas partidas", guild.page())
-    await guild.press(guild.ana, "Treinar meus erros", guild.page())
+    await guild.press(guild.ana, "Corrigir meus erros", guild.page())
     await guild.press(guild.ana, "Mostrar", guild.page())
     shown = guild.page()
     assert "Jogada 3, C1: ❌ transformou uma vitória em empate. 💡 " in shown.text
@@ -79,7 +79,7 @@ async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> N
     await guild.ben.slash(guild.channel, "velha puzzle")
     puzzle = daily_puzzle(guild.env.now().date())
     await guild.press(guild.ben, puzzle.board.rules.coordinate(puzzle.solution), guild.page())
-    await guild.press(guild.ben, "Practise my mistakes", guild.page())
+    await guild.press(guild.ben, "Work on my mistakes", guild.page())
     mistake = guild.page()
     assert mistake.text.startswith("## Mistake 1\n")
     page = parse_page(mistake.buttons["Show it"]["custom_id"])

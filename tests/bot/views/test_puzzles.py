@@ -132,7 +132,7 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> 
         labels = [button.label for button in controls(view, board.rules)]
         led = targets(controls(view, board.rules)[:2])
         if ply == 0:
-            assert labels == ["Share", "Show me how", "Practice", "Practise my mistakes", "Play"]
+            assert labels == ["Share", "Show me how", "Practice", "Work on my mistakes", "Play"]
         else:
             assert labels == ["←", "→"]
             on = replace(page, ply=ply + 1) if ply < last else None
