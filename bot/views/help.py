@@ -47,8 +47,8 @@ CASUAL_WINS: Mapping[Level, int] = {
 HELP = N_(
     "## Velha\n"
     "{start} puts a tic-tac-toe board here. Play me, or, if you didn't choose a level, let someone "
-    "press **{join}** before your first move. To pick your opponent, name them as `opponent`, or "
-    "choose *{menu}* in their Apps menu.\n"
+    "press **{join}** before your first move. To pick your opponent, put their name in "
+    "`opponent`, or choose *{menu}* in their Apps menu.\n"
     "- You start at *{easy}* and move up as you pass levels. To choose: `level` (*{impossible}* "
     "never loses on 3x3).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
@@ -56,7 +56,7 @@ HELP = N_(
     "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
     "its code.\n"
-    "- {stats}: your results and last matches. {ranking}: who does best here.\n"
+    "- {stats}: your results and latest matches. {ranking}: who does best here.\n"
     "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
 

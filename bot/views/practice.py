@@ -81,7 +81,7 @@ class PracticeTexts(Texts):
             return f"{heading}\n{score}"
         if end.level is None:
             return self._("Nothing to show yet. Start a match: `/velha start`")
-        heading = self._("## Not one mistake in your last matches!")
+        heading = self._("## Not one mistake in your latest matches!")
         # Translators: an offer; {level} is the name of a level.
         offer = self._("How about **{level}** next?", level=self._(LEVELS[end.level]))
         return f"{heading}\n{offer}"

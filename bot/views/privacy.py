@@ -21,7 +21,7 @@ SUMMARY = N_(
     "- Your results: how often you won, drew and lost, your runs without a loss, how well you "
     "played, and your places in the rankings.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
-    "- Whether you found the move when I asked a channel for the best one.\n"
+    "- Whether you found the best move when I asked the whole channel.\n"
     "- Your choices below, and whether you asked for reminders in a match.\n"
     "\n"
     "It's all in the download."

@@ -165,7 +165,7 @@ class StatsTexts(Texts):
         return self._(NC_("button", "Show everyone"))
 
     def last_matches_button(self) -> str:
-        return self._(NC_("button", "My last matches"))
+        return self._(NC_("button", "My latest matches"))
 
 
 # Translators, from here on: a list of one's own last matches. How one of them ended is a word or
@@ -182,7 +182,7 @@ class LastMatchTexts(Texts):
 
     def matches(self, last_matches: LastMatches) -> str:
         """The matches, line by line, each with its number."""
-        heading = self._("## Your last matches")
+        heading = self._("## Your latest matches")
         if not last_matches.matches:
             return f"{heading}\n{self._('Nothing to show yet. Start a match: `/velha start`')}"
         lines = [

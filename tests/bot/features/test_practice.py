@@ -28,7 +28,7 @@ TRY, SHOW = PracticeStep.TRY, PracticeStep.SHOW
 NOBODY_ERRED = "B2 A1 C3 C1 B1 B3 A2 C2 A3"
 LATER = 10_000
 NOTHING = "Nothing to show yet. Start a match: `/velha start`"
-NO_MISTAKE = "## Not one mistake in your last matches!"
+NO_MISTAKE = "## Not one mistake in your latest matches!"
 
 
 def played(number: int, moves: str = TWO_EACH, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:

@@ -144,7 +144,7 @@ async def test_a_match_of_another_server_does_not_say_against_whom(
     guild.world.locales[guild.ben.id] = "en-US"
     await guild.ben.user.slash("velha stats")
     channel = guild.ben.user.dm_channel
-    await guild.press(guild.ben.user, "My last matches", guild.page(channel))
+    await guild.press(guild.ben.user, "My latest matches", guild.page(channel))
     assert "**1** 3x3 · somebody · you lost" in guild.page(channel).text
     await guild.press(guild.ben.user, "1", guild.page(channel))
     await guild.press(guild.ben.user, "More", guild.page(channel))
@@ -156,7 +156,7 @@ async def test_a_forged_press_shows_nobody_else_s_matches(guild: SimulatedGuild)
     await win(guild)
     forged = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
     said = private_text(await guild.press_forged(guild.rui_in_english(), forged))
-    assert said == "## Your last matches\nNothing to show yet. Start a match: `/velha start`"
+    assert said == "## Your latest matches\nNothing to show yet. Start a match: `/velha start`"
 
 
 async def test_bots_have_no_results(guild: SimulatedGuild) -> None:

@@ -25,7 +25,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     await lose(guild)
     await guild.ben.slash(guild.channel, "velha stats")
     opened = guild.page()
-    await guild.press(guild.ben, "My last matches", opened)
+    await guild.press(guild.ben, "My latest matches", opened)
     await guild.press(guild.ben, "Work on my mistakes", guild.page())
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
