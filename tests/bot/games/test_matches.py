@@ -157,7 +157,7 @@ async def test_stop_by_a_moderator_ends_the_match_without_result(guild: Simulate
     await guild.challenge()
     said = private_text(await guild.rui.slash(guild.channel, "velha stop"))
     assert said.startswith(
-        "Você encerrou a partida em nome da moderação, sem resultado. [Ir para o tabuleiro](https://"
+        "Você encerrou a partida pela moderação, sem resultado. [Ir para o tabuleiro](https://"
     )
     assert guild.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert guild.newest().labels == [], "and the players cannot go on at once"
@@ -166,7 +166,7 @@ async def test_stop_by_a_moderator_ends_the_match_without_result(guild: Simulate
 async def test_stop_by_a_moderator_ends_a_challenge_too(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
     said = private_text(await guild.rui.slash(guild.channel, "velha stop"))
-    assert said.startswith("Você encerrou o desafio em nome da moderação. [Ver o desafio](https://")
+    assert said.startswith("Você encerrou o desafio pela moderação. [Ver o desafio](https://")
     assert guild.text() == "A moderator ended the challenge."
 
 
