@@ -70,7 +70,8 @@ def spoken_by_all(made_up: Language) -> Iterator[Language]:
 
 
 def check_limits(view: ui.LayoutView) -> None:
-    """Check that Discord would accept a message, by its size and its custom_ids."""
+    """Check that Discord would accept a message, and that its buttons never expire."""
+    assert view.timeout is None
     assert view.total_children_count <= 40
     text = re.sub("[❌⭕]", LONGEST_MARK, "".join(contents_of(view)))
     assert 0 < len(text) <= 4000, text
@@ -88,6 +89,8 @@ def check_limits(view: ui.LayoutView) -> None:
             assert len(item.placeholder or "") <= 150, item.placeholder
             assert len(item.options) <= 25
             assert all(1 <= len(option.label) <= 100 for option in item.options), item.options
+        elif isinstance(item, ui.MediaGallery):
+            assert all(0 < len(each.description or "") <= 1024 for each in item.items)
 
 
 def texts_of(view: ui.LayoutView) -> Iterator[str]:

@@ -47,11 +47,10 @@ each_language = pytest.mark.parametrize("name", sorted({*LANGUAGE_BY_LOCALE.valu
 
 
 @each_language
-@pytest.mark.parametrize(("minutes", "number"), [(1, 1), (5, 5), (60, 1), (90, 90), (1440, 24)])
-def test_a_duration_is_in_words_of_the_language(name: str, minutes: int, number: int) -> None:
-    duration = language_with(Catalog(name)).duration(minutes)
-    assert re.fullmatch(rf"{number}\s?\D+", duration)
-    assert "duration" not in duration
+def test_a_duration_is_in_words_of_the_language(name: str) -> None:
+    language = language_with(Catalog(name))
+    for minutes, number in ((1, 1), (5, 5), (60, 1), (90, 90), (1440, 24)):
+        assert re.fullmatch(rf"{number}\s?\D+", language.duration(minutes))
 
 
 @each_language

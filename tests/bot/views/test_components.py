@@ -2,69 +2,30 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
-
-from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
 from bot.domain.match_actions import Press
-from bot.views.analysis import review_view
-from bot.views.hints import hint_view
-from bot.views.i18n import Language
 from tests.bot.custom_ids import parse_page
-from tests.bot.languages import LONG, WIDE, check_limits, english_in, spoken_by_all, texts_of
+from tests.bot.languages import LONGEST, check_limits, spoken_by_all
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
-    MARKS,
-    advice_on,
     buttons,
     every_view,
-    games,
     is_inert,
-    judged,
-    squares,
-    text_of,
-    unfinished,
 )
 
 
-@pytest.mark.parametrize("made_up", [LONG, WIDE], ids=["long", "wide"])
-def test_every_view_has_room_for_every_language(made_up: Language) -> None:
-    with spoken_by_all(made_up) as language:
+def test_the_longest_views_have_room_for_every_language() -> None:
+    with spoken_by_all(LONGEST) as language:
         for view in every_view(language):
             check_limits(view)
-            assert view.timeout is None
-            assert not re.search(r"[{}]|\bNone\b", text_of(view)), "a placeholder is not filled"
-            if made_up is WIDE:
-                assert not english_in("\n".join(texts_of(view)))
 
 
 def test_every_button_leads_somewhere() -> None:
-    active = {
-        button.custom_id or ""
-        for view in every_view(EN)
-        for button in buttons(view)
-        if not (button.disabled or is_inert(button))
-    }
-    for custom_id in active:
-        assert parse_page(custom_id) or Press.parse(custom_id), custom_id
-
-
-def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
-    for game in games():
-        record = unfinished(game)[-1]
-        view = review_view(Review(ReviewPage(record, 0), judged(record)), EN)
-        for cell, square in squares(view, game.rules).items():
-            assert square.label == game.rules.coordinate(cell)
-            assert is_inert(square)
-        board = record.boards[-1]
-        for cell, square in squares(
-            hint_view(Hint(HintPage(record), advice_on(board)), EN), game.rules
-        ).items():
-            assert str(square.emoji) == MARKS[board[cell]]
-            assert square.disabled == (cell == board.vanishing)
-            assert square.disabled or is_inert(square) == (board[cell] is not None)
+    for view in every_view(EN):
+        for button in buttons(view):
+            custom_id = button.custom_id or ""
+            leads = parse_page(custom_id) or Press.parse(custom_id)
+            assert leads or button.disabled or is_inert(button), custom_id
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(

@@ -16,7 +16,7 @@ TWENTY_FIRST = date(2026, 11, 21)
 SEPTEMBER = date(2026, 9, 11)
 
 
-@pytest.mark.parametrize("locale", ["en-US", "en-GB", "pt-BR", "de", "ja", "sv-SE", "a-new-one"])
+@pytest.mark.parametrize("locale", ["en-US", "de", "ja", "a-new-one"])
 @pytest.mark.parametrize(
     "text",
     [

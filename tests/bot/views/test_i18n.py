@@ -35,8 +35,9 @@ from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
 from tests.bot.languages import language_with
 from tests.bot.tutorial_contents import tutorial_contents
-from tests.bot.views.examples import WEEK, bot_match, every_kind_of_match, every_view
+from tests.bot.views.examples import bot_match, every_kind_of_match, every_view
 
+DAY = date(2026, 5, 1)
 COORDINATES = {f"{column}{row}" for column in "ABCDE" for row in range(1, 6)}
 OWN_SYMBOLS = Symbols({name: f"<:{name}:123456789012345678>" for name in IMAGES})
 
@@ -67,7 +68,7 @@ def test_an_incomplete_language_falls_back_to_english() -> None:
 def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     easy = puzzle_from(Board.parse("..o ..x x.o"))
     assert easy is not None
-    lesson = DailyPuzzle(PuzzlePage(date(2026, 5, 1)), easy)
+    lesson = DailyPuzzle(PuzzlePage(DAY), easy)
     said = PuzzleTexts(a_language_that_lags()).puzzle(lesson)
     assert "-# ★☆☆ easy · " in said
 
@@ -97,12 +98,12 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
         yield moved_view(match, symbols)
         yield resign_question_view(match, language)
     yield from every_view(language)
-    for lesson in tutorial_contents():
-        yield tutorial_view(lesson, language)
-    for day in WEEK:
-        post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
-        yield post_view(post, daily_puzzle(day), symbols)
-    stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), WEEK[0])
+    chapters = {content.page.chapter: content for content in tutorial_contents()}
+    for content in chapters.values():
+        yield tutorial_view(content, language)
+    post = PuzzlePost(UNPOSTED, DAY, yesterday=(PuzzleResult(ANA, 1, streak=2),))
+    yield post_view(post, daily_puzzle(DAY), symbols)
+    stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), DAY)
     yield stats_view(stats, language, is_public=True)
     yield ranking_view(Standings(Leaderboard.LADDER, (), ANA), language)
     yield settings_view(SettingsForm(GuildSettings(), 30, may_change=True), language)
