@@ -29,7 +29,7 @@ def translations(language: str, english: str) -> set[str]:
     matches = [
         (len(_PLACEHOLDER.sub("", source)), match, translation)
         for source, translation in _sentences(language)
-        if (match := re.fullmatch(_pattern(source), english))
+        if (match := _pattern(source).fullmatch(english))
     ]
     if not matches:
         return {english}
@@ -44,9 +44,10 @@ def translations(language: str, english: str) -> set[str]:
     }
 
 
-def _pattern(source: str) -> str:
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
     """A regular expression that matches a sentence with any values for its placeholders."""
-    return _PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(source))
+    return re.compile(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(source)))
 
 
 @cache

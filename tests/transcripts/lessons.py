@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 from discord import ui
 
@@ -33,18 +32,18 @@ def cells_at(rules: Rules, names: str) -> tuple[Cell, ...]:
     return tuple(cells[name] for name in names.split())
 
 
-def drawn(lesson: Lesson) -> Callable[[Language], ui.LayoutView]:
-    """Return a function that makes the view of a lesson in a language."""
+def drawn(lesson: Lesson, language: Language) -> ui.LayoutView:
+    """The view of a lesson."""
     match lesson:
         case Hint():
-            return partial(hint_view, lesson)
+            return hint_view(lesson, language)
         case Review():
-            return partial(review_view, lesson)
+            return review_view(lesson, language)
         case Retry():
-            return partial(retry_view, lesson)
+            return retry_view(lesson, language)
         case Exercise():
-            return partial(exercise_view, lesson)
+            return exercise_view(lesson, language)
         case DailyPuzzle():
-            return partial(puzzle_view, lesson)
+            return puzzle_view(lesson, language)
         case _:
-            return partial(tutorial_view, lesson)
+            return tutorial_view(lesson, language)

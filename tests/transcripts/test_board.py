@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from bot.views.i18n import Language
 from bot.views.matches import match_view, moved_view, resign_question_view
 from engine import INFINITE, MISERE, Level, Mark, Rules
 from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT_MATCH, VELHA, make_bot_match, make_match
-from tests.transcripts.transcript import Transcript
+from tests.transcripts.transcript import Transcript, placed
 
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
@@ -125,28 +124,24 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
 }
 
 
-def by_place(
-    draw: Callable[[Match], ui.LayoutView], match: Match
-) -> Callable[[Language], ui.LayoutView]:
-    """Draw a match where a language is spoken."""
-    return lambda language: draw(replace(match, place=replace(match.place, locale=language.code)))
+def board(match: Match, language: Language) -> ui.LayoutView:
+    return match_view(placed(match, language))
 
 
-def resigning(match: Match, language: Language) -> ui.LayoutView:
-    return resign_question_view(match, language)
+def moved(match: Match, language: Language) -> ui.LayoutView:
+    return moved_view(placed(match, language))
 
 
 def test_board(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Board")
     for heading, screens in SCREENS.items():
         transcript.heading(heading)
-        for title, match in screens.items():
-            transcript.show(title, by_place(match_view, match))
+        transcript.show_all(screens, board)
     transcript.heading("Beside the board")
-    transcript.show("Its newer message is elsewhere", by_place(moved_view, make_match(PLAYED)))
-    transcript.show("The same, once somebody has won", by_place(moved_view, make_match(X_WON)))
-    transcript.show("Ana wants to resign", partial(resigning, make_match(PLAYED)))
-    transcript.show("The same, and nobody has moved", partial(resigning, make_match()))
+    transcript.show("Its newer message is elsewhere", partial(moved, make_match(PLAYED)))
+    transcript.show("The same, once somebody has won", partial(moved, make_match(X_WON)))
+    transcript.show("Ana wants to resign", partial(resign_question_view, make_match(PLAYED)))
+    transcript.show("The same, and nobody has moved", partial(resign_question_view, make_match()))
     assert str(transcript) == snapshot
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
-from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.help import Help, help_view
-from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 
 SCREENS: Mapping[str, Help] = {
@@ -20,12 +17,7 @@ SCREENS: Mapping[str, Help] = {
 }
 
 
-def seen(asked: Help, language: Language) -> ui.LayoutView:
-    return help_view(asked, language)
-
-
 def test_help(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Help")
-    for title, asked in SCREENS.items():
-        transcript.show(title, partial(seen, asked))
+    transcript.show_all(SCREENS, help_view)
     assert str(transcript) == snapshot

@@ -119,13 +119,13 @@ async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript.heading("In a match")
     for title, match in SHORT.items():
         hint = await hint_in(teach, match, None)
-        transcript.show(title, drawn(replace(hint, is_detailed=False)))
+        transcript.show(title, partial(drawn, replace(hint, is_detailed=False)))
     transcript.heading("Why")
     for title, (match, asked) in HINTS.items():
-        transcript.show(title, drawn(await hint_in(teach, match, asked)))
+        transcript.show(title, partial(drawn, await hint_in(teach, match, asked)))
     transcript.heading("Without a match, behind a button of an older release")
     old = await teach(HintPage(Record(moves=(0, 4, 8))))
-    transcript.show("Some moves hold, others lose", drawn(old))
+    transcript.show("Some moves hold, others lose", partial(drawn, old))
     transcript.heading("The reasons for moves")
     for reason in (*Reason, *SENTENCES_WITHOUT_REASON):
         title = f"{type(reason).__name__}.{reason.name}"

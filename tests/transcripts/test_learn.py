@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
@@ -121,5 +122,5 @@ async def test_learn(snapshot: SnapshotAssertion, teach: Teach) -> None:
     for heading, pages in PAGES.items():
         transcript.heading(heading)
         for title, page in pages.items():
-            transcript.show(title, drawn(await teach(page)))
+            transcript.show(title, partial(drawn, await teach(page)))
     assert str(transcript) == snapshot

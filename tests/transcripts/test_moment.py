@@ -15,7 +15,7 @@ from bot.views.moments import answer_view, moment_view
 from engine import INFINITE, Value, best_reply, judge
 from tests.bot.example_matches import make_match
 from tests.transcripts.lessons import cells_at
-from tests.transcripts.transcript import Transcript
+from tests.transcripts.transcript import Transcript, placed
 
 MOMENT = Moment(make_match(moves=(0, 4, 1, 3, 2)), ply=4)
 VANISHING = Moment(make_match(moves=(4, 0, 2, 6, 3, 5, 1, 7, 8), rules=INFINITE), ply=8)
@@ -28,9 +28,7 @@ QUESTIONS: Mapping[str, Moment] = {
 
 
 def asked(moment: Moment, language: Language) -> ui.LayoutView:
-    match = moment.match
-    place = replace(match.place, locale=language.code)
-    return moment_view(replace(moment, match=replace(match, place=place)))
+    return moment_view(replace(moment, match=placed(moment.match, language)))
 
 
 def answered(name: str, language: Language) -> ui.LayoutView:
@@ -43,8 +41,7 @@ def answered(name: str, language: Language) -> ui.LayoutView:
 def test_moment(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Moment")
     transcript.heading("Everybody is asked")
-    for title, moment in QUESTIONS.items():
-        transcript.show(title, partial(asked, moment))
+    transcript.show_all(QUESTIONS, asked)
     transcript.heading("Somebody tries")
     for name in ("C1", "A3"):
         transcript.show(name, partial(answered, name))

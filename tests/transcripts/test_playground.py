@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
@@ -27,6 +26,5 @@ def said(say: Say, language: Language) -> str:
 
 def test_playground(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Playground")
-    for title, say in SCREENS.items():
-        transcript.show(title, partial(said, say))
+    transcript.show_all(SCREENS, said)
     assert str(transcript) == snapshot

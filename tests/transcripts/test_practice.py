@@ -64,8 +64,7 @@ async def test_practice(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript = Transcript("Practice")
     transcript.heading("A mistake of Ana's")
     for title, (page, played) in EXERCISES.items():
-        transcript.show(title, drawn(await teach(page, matches=(played,))))
+        transcript.show(title, partial(drawn, await teach(page, matches=(played,))))
     transcript.heading("The end")
-    for title, end in ENDS.items():
-        transcript.show(title, partial(practice_end_view, end))
+    transcript.show_all(ENDS, practice_end_view)
     assert str(transcript) == snapshot

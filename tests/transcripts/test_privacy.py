@@ -31,14 +31,6 @@ SCREENS: Mapping[str, PrivacySummary] = {
 }
 
 
-def seen(kept: PrivacySummary, language: Language) -> ui.LayoutView:
-    return privacy_view(kept, language)
-
-
-def question(language: Language, *, of_server: bool) -> ui.LayoutView:
-    return delete_question_view(language, of_server=of_server)
-
-
 def forgotten(language: Language) -> ui.LayoutView:
     return notice_view(PrivacyTexts(language).deletion_confirmation())
 
@@ -57,8 +49,8 @@ async def downloaded(folder: Path) -> str:
 
 async def test_privacy(snapshot: SnapshotAssertion, tmp_path: Path) -> None:
     transcript = Transcript("Privacy")
-    for title, kept in SCREENS.items():
-        transcript.show(title, partial(seen, kept))
+    transcript.show_all(SCREENS, privacy_view)
+    question = delete_question_view
     transcript.show("Ana wants to be forgotten", partial(question, of_server=False))
     transcript.show("Rui wants the server to be forgotten", partial(question, of_server=True))
     transcript.show("Deleted", forgotten)

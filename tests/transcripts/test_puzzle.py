@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -27,7 +27,7 @@ from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, be
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, UNPOSTED
 from tests.transcripts.lessons import cells_at, drawn
-from tests.transcripts.transcript import Transcript
+from tests.transcripts.transcript import Transcript, placed
 
 DAY = NOON.date()
 SOLVED = PuzzleStats(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
@@ -111,13 +111,12 @@ def in_words(language: Language) -> list[str]:
     return [texts.puzzle(puzzle.puzzle.board) for puzzle in (to_win(), infinite())]
 
 
-def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
-    return lambda language: share_view(page, ANA, language)
+def shared(page: SharePage, language: Language) -> ui.LayoutView:
+    return share_view(page, ANA, language)
 
 
 def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
-    place = replace(post.place, locale=language.code)
-    return post_view(replace(post, place=place), to_win().puzzle)
+    return post_view(placed(post, language), to_win().puzzle)
 
 
 def offered(language: Language) -> list[str]:
@@ -129,14 +128,11 @@ def offered(language: Language) -> list[str]:
 def test_puzzle(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Puzzle")
     transcript.heading("Somebody's puzzle")
-    for title, puzzle in puzzles().items():
-        transcript.show(title, drawn(puzzle))
+    transcript.show_all(puzzles(), drawn)
     transcript.show("In words", in_words)
     transcript.show("The days to choose from", offered)
     transcript.heading("Shared")
-    for title, page in SHARED.items():
-        transcript.show(title, shared(page))
+    transcript.show_all(SHARED, shared)
     transcript.heading("Posted for a server")
-    for title, post in POSTS.items():
-        transcript.show(title, partial(posted, post))
+    transcript.show_all(POSTS, posted)
     assert str(transcript) == snapshot

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
-from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.ladder import ladder_score
 from bot.domain.matches import MatchResult
 from bot.domain.stats import Leaderboard, Standing, Standings
-from bot.views.i18n import Language
 from bot.views.ranking import ranking_view
 from engine import Level
 from tests.bot.example_matches import ANA, BEN, RUI
@@ -39,12 +36,7 @@ SCREENS: Mapping[str, Standings] = {
 }
 
 
-def seen(ranked: Standings, language: Language) -> ui.LayoutView:
-    return ranking_view(ranked, language)
-
-
 def test_ranking(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Ranking")
-    for title, ranked in SCREENS.items():
-        transcript.show(title, partial(seen, ranked))
+    transcript.show_all(SCREENS, ranking_view)
     assert str(transcript) == snapshot

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
@@ -79,15 +78,12 @@ def played(language: Language) -> str:
 def test_refusals(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Refusals and answers")
     transcript.heading("Why nothing happened")
-    for refusal in RefusalReason:
-        given = WITH_VALUES.get(refusal, Refusal(refusal))
-        transcript.show(refusal.name, partial(refused, given))
+    refusals = {each.name: WITH_VALUES.get(each, Refusal(each)) for each in RefusalReason}
+    transcript.show_all(refusals, refused)
     transcript.heading("The same about something else")
-    for title, given in OTHERWISE.items():
-        transcript.show(title, partial(refused, given))
+    transcript.show_all(OTHERWISE, refused)
     transcript.heading("What one has ended")
-    for title, match in ENDED.items():
-        transcript.show(title, partial(stopped, match))
+    transcript.show_all(ENDED, stopped)
     transcript.heading("Other answers")
     transcript.show("Below a refusal, where threads can be made", in_a_thread)
     transcript.show("Played from a hint", played)

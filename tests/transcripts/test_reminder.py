@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from discord import ui
@@ -13,14 +12,13 @@ from bot.views.components import notice_view
 from bot.views.i18n import Language
 from bot.views.reminders import ReminderTexts, reminder_view
 from tests.bot.example_matches import make_match
-from tests.transcripts.transcript import Transcript
+from tests.transcripts.transcript import Transcript, placed
 
 MATCH = make_match("x.. ... ...")
 
 
 def reminder(language: Language) -> ui.LayoutView:
-    place = replace(MATCH.place, locale=language.code)
-    return reminder_view(Reminder(replace(MATCH, place=place)))
+    return reminder_view(Reminder(placed(MATCH, language)))
 
 
 def switched(language: Language, *, is_on: bool) -> ui.LayoutView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from syrupy.assertion import SnapshotAssertion
@@ -122,18 +123,18 @@ async def test_review(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript = Transcript("Review")
     transcript.heading("A game, move by move")
     for title, (page, facts) in REVIEWS.items():
-        transcript.show(title, drawn(await teach(page, **facts)))
+        transcript.show(title, partial(drawn, await teach(page, **facts)))
     transcript.heading("More")
     for title, (record, facts) in MORE.items():
         page = ReviewPage(record, view=ReviewView.MORE)
-        transcript.show(title, drawn(await teach(page, **facts)))
+        transcript.show(title, partial(drawn, await teach(page, **facts)))
     transcript.heading("A match that was broken off")
     transcript.show("The players, and what happened", heads)
     transcript.heading("A mistake, tried again")
     for title, (record, ply, names) in RETRIES.items():
         tried = next(iter(cells_at(record.rules, names)), None)
-        transcript.show(title, drawn(await teach(RetryPage(record, ply, tried))))
+        transcript.show(title, partial(drawn, await teach(RetryPage(record, ply, tried))))
     transcript.heading("One's own mistakes, tried again")
     for title, (tries, facts) in OWN_RETRIES.items():
-        transcript.show(title, drawn(await teach(tries, **facts)))
+        transcript.show(title, partial(drawn, await teach(tries, **facts)))
     assert str(transcript) == snapshot

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
-from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.settings import GuildSettings, SettingsForm, Tab
-from bot.views.i18n import Language
 from bot.views.settings import settings_view
 from engine import Level, Rules
 from tests.bot.example_matches import NOON
@@ -43,12 +40,7 @@ SCREENS: Mapping[str, SettingsForm] = {
 }
 
 
-def seen(settings: SettingsForm, language: Language) -> ui.LayoutView:
-    return settings_view(settings, language)
-
-
 def test_settings(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Settings")
-    for title, settings in SCREENS.items():
-        transcript.show(title, partial(seen, settings))
+    transcript.show_all(SCREENS, settings_view)
     assert str(transcript) == snapshot

@@ -8,14 +8,12 @@ from datetime import timedelta
 from functools import partial
 from itertools import product
 
-from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import Ending, EndReason, HeadToHead, Player
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import LastMatches, Stats, Tally, TallyKey
-from bot.views.i18n import Language
 from bot.views.stats import last_matches_view, stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.example_matches import ANA, BEN, NOON, make_bot_match, make_match
@@ -85,15 +83,10 @@ LAST = (
 )
 
 
-def seen(stats: Stats, language: Language, *, is_public: bool = False) -> ui.LayoutView:
-    return stats_view(stats, language, is_public=is_public)
-
-
 def test_stats(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Stats")
-    for title, asked in SCREENS.items():
-        transcript.show(title, partial(seen, asked))
-    transcript.show("Ana shows everybody", partial(seen, stats(PEOPLE), is_public=True))
+    transcript.show_all(SCREENS, partial(stats_view, is_public=False))
+    transcript.show("Ana shows everybody", partial(stats_view, stats(PEOPLE), is_public=True))
     transcript.show("No match yet", partial(last_matches_view, LastMatches(ANA, ())))
     transcript.show("Ana's last matches", partial(last_matches_view, LastMatches(ANA, LAST)))
     assert str(transcript) == snapshot

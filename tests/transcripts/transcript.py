@@ -11,14 +11,18 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import category, east_asian_width
 
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
+from bot.domain.matches import Match
+from bot.domain.puzzles import PuzzlePost
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, LANGUAGES
 from bot.views.i18n import Language, language_for
 from tests.bot.languages import (
@@ -71,6 +75,11 @@ _HIDDEN_LANGUAGES = {*LANGUAGES} - {language.code for language in _LANGUAGES}
 Screen = str | ui.LayoutView | Iterable[str]
 """A sentence, a message, or lines."""
 
+Thing = TypeVar("Thing")
+
+Public = TypeVar("Public", Match, PuzzlePost)
+"""What everybody in a channel sees, in the language of its place."""
+
 
 class Transcript:
     """A text of screens under headings."""
@@ -90,6 +99,13 @@ class Transcript:
         assert not self.unfilled.search("\n".join(english + other)), title
         self._check_languages(draw)
         self._lines += ["", f"# {title}", "", *_side_by_side(english, other)]
+
+    def show_all(
+        self, things: Mapping[str, Thing], draw: Callable[[Thing, Language], Screen]
+    ) -> None:
+        """Add a screen of each thing, under its title."""
+        for title, thing in things.items():
+            self.show(title, partial(draw, thing))
 
     def _check_languages(self, draw: Callable[[Language], Screen]) -> None:
         """Check a screen in made-up languages, and in every real one if it has little room."""
@@ -113,6 +129,11 @@ class Transcript:
 
     def __str__(self) -> str:
         return "\n".join(line.rstrip() for line in self._lines) + "\n"
+
+
+def placed(public: Public, language: Language) -> Public:
+    """A match or a post as it is where a language is spoken."""
+    return replace(public, place=replace(public.place, locale=language.code))
 
 
 def drawn_view(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
