@@ -11,13 +11,11 @@ from bot.domain.analysis import (
     Headers,
     Retry,
     RetryPage,
-    ReviewPage,
     has_turned,
     rematch_press,
 )
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match
-from bot.domain.pages import custom_id
 from engine import MISERE, TIC_TAC_TOE, Mark, Record, Rules, review
 from tests.bot.custom_ids import parse_page
 from tests.bot.example_matches import ANA, BEN, CHANNEL, make_bot_match, make_match
@@ -31,12 +29,6 @@ def judged(moves: str, rules: Rules = TIC_TAC_TOE, side: Mark | None = None) -> 
     cells = {rules.coordinate(cell): cell for cell in rules.cells}
     record = Record(rules, tuple(cells[name] for name in moves.split()))
     return Game(record, review(record.moves, rules), side=side)
-
-
-def test_the_review_of_a_match_has_its_id_and_not_its_moves() -> None:
-    match = make_match(X_WINS)
-    assert custom_id(ReviewPage.of(match), 0) == "velha:review:#7::0"
-    assert parse_page("velha:review:#7::0") == ReviewPage(match.id)
 
 
 @pytest.mark.parametrize(

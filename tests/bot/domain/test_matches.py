@@ -8,18 +8,16 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
-from engine import Board, Level, Mark, Rules
+from engine import Level, Mark, Rules
 from tests.bot.example_matches import (
     ANA,
     BEN,
-    EMPTY,
     NEXT_MATCH,
     NOON,
     RUI,
     VELHA,
     make_bot_match,
     make_match,
-    moves_to,
 )
 
 PLAYED = "x.. .o. ..."
@@ -138,16 +136,3 @@ def test_a_link_leads_to_the_board_or_else_to_its_channel(place: Place, link: st
 def test_a_board_too_large_for_a_message_is_not_allowed(columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="no message can show"):
         replace(make_match(), rules=Rules(columns, rows, 3))
-
-
-@pytest.mark.parametrize("board", [EMPTY, PLAYED, X_WON, "xx. ooo x..", "xxo xoo xox"])
-def test_drawn_boards_have_moves_in_an_order_that_could_be_played(board: str) -> None:
-    reached = Board()
-    for cell in moves_to(Board.parse(board)):
-        reached = reached.result(cell)
-    assert str(reached) == board == str(make_match(board).board)
-
-
-def test_a_match_has_a_record_of_its_moves() -> None:
-    assert make_match(PLAYED).record.moves == (0, 4)
-    assert make_match(PLAYED).record.rules == Rules(3, 3, 3)

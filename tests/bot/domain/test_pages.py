@@ -16,8 +16,8 @@ from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.settings import Setting, SettingsPage, Tab
 from bot.domain.stats import Leaderboard, RankingPage, StatsPage
-from bot.domain.tutorial import Chapter, TutorialPage
-from engine import MISERE, Grade, Level, Mark, Record
+from bot.domain.tutorial import Chapter, Leaves, TutorialPage
+from engine import MISERE, Grade, Level, Mark, Record, Rules
 from tests.bot.custom_ids import parse_page
 
 GAME = Record(moves=(4, 0))
@@ -27,6 +27,7 @@ DAY = date(2026, 12, 1)
 WRITTEN: dict[Page, str] = {
     HintPage(GAME): "hint:GAME:",
     HintPage(GAME, 8): "hint:GAME:8",
+    ReviewPage(7): "review:#7:",
     ReviewPage(GAME): "review:GAME:",
     ReviewPage(GAME, 0): "review:GAME:0",
     ReviewPage(GAME, None, Headers(1, 22)): "review:GAME::-1-22",
@@ -38,9 +39,12 @@ WRITTEN: dict[Page, str] = {
     MistakePage(PracticeStep.TRY, 7, 4): "mistake:try:7:4::0:0",
     MistakePage(PracticeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:7:4:ay:3:1",
     TutorialPage(GAME): "learn:GAME:1",
+    TutorialPage(GAME, Chapter.NUMBERS): "learn:GAME:2",
     TutorialPage(GAME, Chapter.NUMBERS, (1, 2)): "learn:GAME:2:bc:",
+    TutorialPage(GAME, Chapter.NUMBERS, (1, 2), 2): "learn:GAME:2:bc:2",
     TutorialPage(GAME, Chapter.NUMBERS, (), 0): "learn:GAME:2::0",
     TutorialPage(GAME, Chapter.NUMBERS, (), 0, 1): "learn:GAME:2::0:1",
+    TutorialPage(Record()): f"learn:{Record().code}:1",
     PuzzlePage(DAY): "puzzle:2026-12-01:",
     PuzzlePage(DAY, (0, 24)): "puzzle:2026-12-01:ay",
     PuzzlePage(DAY, (0,), 3): "puzzle:2026-12-01:a:3",
@@ -68,3 +72,27 @@ def test_a_page_is_written_as_it_always_was_and_read_again(page: Page, text: str
     written = f"velha:{text.replace('GAME', GAME.code)}:0"
     assert custom_id(page, 0) == written
     assert parse_page(written) == page
+
+
+WIDE = Rules(5, 5, 5)
+FIRST_MOVES = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15)
+THE_REST = (17, 16, 18, 19, 21, 20, 22, 23)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        TutorialPage(Record(WIDE), Chapter.NUMBERS, (*FIRST_MOVES, *THE_REST), 2),
+        TutorialPage(
+            Record(WIDE, FIRST_MOVES),
+            Chapter.NUMBER_TREE,
+            answer=1,
+            step=499,
+            leaves=Leaves((-19,) * 9),
+        ),
+        MistakePage(PracticeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999),
+    ],
+)
+def test_the_longest_pages_fit_on_a_button(page: Page) -> None:
+    assert parse_page(custom_id(page, 99)) == page
+    assert len(custom_id(page, 99)) <= 100

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.pages import custom_id
 from bot.domain.practice import Exercise, MistakePage, PracticeStep, own_mistakes
 from engine import MISERE, TIC_TAC_TOE, Cell, Mark, Rules, judge
-from tests.bot.custom_ids import parse_page
 from tests.bot.domain.test_analysis import TWO_EACH, judged
 from tests.bot.example_matches import ANA, make_match
 
@@ -60,9 +58,3 @@ def test_what_is_right_on_the_first_try_counts(tried: Exercise, right: int) -> N
 def test_a_wrong_try_does_not_end_an_exercise() -> None:
     assert not exercise(TRY, WRONG).is_over
     assert not replace(exercise(TRY, WRONG), answer=None).is_over
-
-
-def test_the_longest_page_fits_on_a_button() -> None:
-    page = MistakePage(SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999)
-    assert parse_page(custom_id(page, 99)) == page
-    assert len(custom_id(page, 99)) <= 100
