@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
@@ -29,12 +30,11 @@ Key = tuple[str | None, str | tuple[str, ...]]
 """The context of a sentence, and the sentence or its singular and plural."""
 
 
-def calls(package: Path) -> Iterator[ast.Call]:
-    """Yield all calls in the code of a package."""
-    for path in package.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                yield node
+@cache
+def calls(package: Path) -> list[ast.Call]:
+    """All calls in the code of a package."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in package.rglob("*.py"))
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def source_sentences(package: Path) -> set[Key]:
