@@ -16,7 +16,7 @@ import random
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count, cycle
 from pathlib import Path
@@ -25,9 +25,9 @@ from statistics import quantiles
 from bot.domain.analysis import ReviewPage
 from bot.domain.pages import custom_id
 from engine import Record, Rules
-from tests.benchmarks.load import Process
-from tests.benchmarks.pages import LessonPage, some_game, some_page
-from tests.bot.fake_discord import COORDINATE, FakeDiscord, Message
+from tests.benchmarks.load import Process, repeat, repeat_at_rate
+from tests.benchmarks.pages import SHAPES, LessonPage, some_game, some_page
+from tests.bot.fake_discord import COORDINATE, FakeDiscord, Interaction, Message
 from tests.bot.processes import BotProcess
 
 PLAYERS = 20
@@ -38,7 +38,6 @@ READERS = 60
 MOVES_PER_HOUR = 162_000
 LESSONS_PER_HOUR = 18_000
 """A busy hour has 45 moves and 5 lessons a second."""
-BOARDS = ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"]
 NEIGHBOURS = ("nobody", "a flood", "readers")
 """What else the bot does while the moves are timed."""
 
@@ -47,8 +46,7 @@ _FIRST_READER = 5_000
 _FIRST_PLAYER = 100_000
 _ANSWER_SECONDS = 60
 _EPHEMERAL = 64
-
-Action = Callable[[], Awaitable[None]]
+_CONCURRENCY = 10
 
 
 class Crowd:
@@ -89,18 +87,18 @@ class Crowd:
 
     async def turn_page(self, lesson: Message, page: LessonPage) -> None:
         """Have a reader turn to a page, and wait only until Discord has an answer."""
-        target = custom_id(page, 0)
-        interaction = self.discord.send_custom_id(lesson.channel_id, target, lesson)
-        await self._wait_for(interaction.answered)
+        await self._wait_for(self._turn(lesson, page).answered)
 
     async def read(self, page: LessonPage) -> None:
         """Have a reader who is not waiting turn to a page, and wait until it is shown."""
         lesson = self.readers.pop()
-        target = custom_id(page, 0)
-        interaction = self.discord.send_custom_id(lesson.channel_id, target, lesson)
+        interaction = self._turn(lesson, page)
         await self._wait_for(interaction.finished)
         self.discord.forget(interaction)
         self.readers.append(lesson)
+
+    def _turn(self, lesson: Message, page: LessonPage) -> Interaction:
+        return self.discord.send_custom_id(lesson.channel_id, custom_id(page, 0), lesson)
 
     async def _begin_match(self, channel_id: int) -> None:
         """Begin a match with a new player: the bot limits how many one person may begin."""
@@ -140,27 +138,6 @@ async def running_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[
                 await bot.kill()
             if "ERROR" in bot.log or "Traceback" in bot.log:
                 print(bot.log[-2_000:])
-
-
-async def repeat_at_rate(action: Action, per_second: float, seconds: float) -> None:
-    """Start an action so many times a second, whether or not the earlier ones are done."""
-    started_at = time.perf_counter()
-    tasks = []
-    for number in range(int(per_second * seconds)):
-        await asyncio.sleep(started_at + number / per_second - time.perf_counter())
-        tasks.append(asyncio.ensure_future(action()))
-    await asyncio.gather(*tasks)
-
-
-async def repeat(action: Action, times: int, concurrency: int = 10) -> None:
-    """Run an action as often and as fast as possible, a few at a time."""
-    remaining = iter(range(times))
-
-    async def work() -> None:
-        for _ in remaining:
-            await action()
-
-    await asyncio.gather(*(work() for _ in range(concurrency)))
 
 
 def full_game(rng: random.Random) -> Record:
@@ -215,7 +192,7 @@ async def time_moves(neighbour: str, seconds: float) -> Crowd:
 
 async def watch_memory(parts: int) -> None:
     """Print the memory of the bot and its processes, in parts of a busy hour."""
-    boards = ["3x3x3"] * PLAYERS + BOARDS * 4
+    boards = ["3x3x3"] * PLAYERS + [rules.name for rules in SHAPES] * 4
     async with running_crowd(boards, READERS) as (crowd, process):
 
         async def read_page() -> None:
@@ -227,8 +204,8 @@ async def watch_memory(parts: int) -> None:
             megabytes = "".join(f"{each.megabytes():10.1f}" for each in processes)
             print(f"{part / parts:18.2f}{megabytes}", flush=True)
             await asyncio.gather(
-                repeat(crowd.move, MOVES_PER_HOUR // parts),
-                repeat(read_page, LESSONS_PER_HOUR // parts),
+                repeat(crowd.move, MOVES_PER_HOUR // parts, _CONCURRENCY),
+                repeat(read_page, LESSONS_PER_HOUR // parts, _CONCURRENCY),
             )
         print(f"unanswered: {crowd.unanswered}")
 

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count, pairwise
@@ -46,6 +46,29 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _FIRST_CHANNEL, _FIRST_PERSON = 1_000, 100_000
 _ANSWER_SECONDS = 3
 _CONCURRENT_PRESSES = 50
+
+Action = Callable[[], Awaitable[None]]
+
+
+async def repeat_at_rate(action: Action, per_second: float, seconds: float) -> None:
+    """Start an action so many times a second, whether or not the earlier ones are done."""
+    started_at = time.perf_counter()
+    tasks = []
+    for number in range(int(per_second * seconds)):
+        await asyncio.sleep(started_at + number / per_second - time.perf_counter())
+        tasks.append(asyncio.ensure_future(action()))
+    await asyncio.gather(*tasks)
+
+
+async def repeat(action: Action, times: int, concurrency: int) -> None:
+    """Run an action as often and as fast as possible, a few at a time."""
+    remaining = iter(range(times))
+
+    async def work() -> None:
+        for _ in remaining:
+            await action()
+
+    await asyncio.gather(*(work() for _ in range(concurrency)))
 
 
 @dataclass
@@ -78,26 +101,12 @@ class Load:
             message = await self.discord.start(user_id, channel_id, level=LEVEL)
             self.idle.put_nowait(Game(user_id, message))
 
-    async def at_rate(self, rate: int, seconds: float) -> None:
-        """Press so many buttons a second, whether the answers keep up or not."""
-        presses = []
-        began_at = time.perf_counter()
-        for number in range(int(rate * seconds)):
-            await asyncio.sleep(began_at + number / rate - time.perf_counter())
-            presses.append(asyncio.create_task(self._press()))
-        await asyncio.gather(*presses)
-
     async def flat_out(self, presses: int) -> None:
         """Press as fast as the answers come."""
-        left = iter(range(presses))
+        await repeat(self.press, presses, _CONCURRENT_PRESSES)
 
-        async def play() -> None:
-            for _ in left:
-                await self._press()
-
-        await asyncio.gather(*(play() for _ in range(_CONCURRENT_PRESSES)))
-
-    async def _press(self) -> None:
+    async def press(self) -> None:
+        """Have somebody who is not waiting press a button."""
         game = await self.idle.get()
         user_id, message = game.user_id, game.message
         cells = [label for label in message.labels if COORDINATE.fullmatch(label)]
@@ -222,7 +231,7 @@ class Contender:
     ) -> None:
         load.seconds.clear()
         before = process.cpu_seconds()
-        await load.at_rate(rate, seconds)
+        await repeat_at_rate(load.press, rate, seconds)
         cpu_seconds = process.cpu_seconds() - before
         percentiles = quantiles(load.seconds, n=100)
         self.record(f"CPU ms a press {condition}", 1000 * cpu_seconds / int(rate * seconds))

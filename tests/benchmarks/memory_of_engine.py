@@ -33,6 +33,7 @@ from engine import (
     trace,
     watchable,
 )
+from tests.benchmarks.pages import some_game
 
 ALL_BOARDS = [f"{m}x{n}x{k}" for m, n, k in product((3, 4, 5), repeat=3) if k <= max(m, n)]
 TABLE_ROWS = 20
@@ -49,21 +50,13 @@ WEIGHTS = {
 """How often each task is run."""
 
 
-def random_game(rules: Rules, rng: random.Random) -> Record:
-    board, moves = Board(rules), []
-    while not board.is_terminal:
-        moves.append(rng.choice(board.actions()))
-        board = board.result(moves[-1])
-    return Record(rules, tuple(moves))
-
-
 def play_on(board: Board, level: Level, rng: random.Random) -> None:
     while not board.is_terminal:
         board = board.result(choose_move(board, level, rng))
 
 
 def run_task(name: str, rules: Rules, rng: random.Random) -> None:
-    game: Record = pickle.loads(pickle.dumps(random_game(rules, rng)))  # noqa: S301 - our own
+    game: Record = pickle.loads(pickle.dumps(some_game(rules, rng)))  # noqa: S301 - our own
     board = rng.choice(game.boards[:-1])
     level = rng.choice(list(Level))
     tasks: dict[str, Callable[[], object]] = {
