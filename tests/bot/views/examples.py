@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -20,7 +19,6 @@ from bot.domain.analysis import (
     ReviewPage,
     ReviewView,
 )
-from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.pages import INERT_PREFIX
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
 from bot.views.analysis import review_view
@@ -35,7 +33,6 @@ from engine import (
     Board,
     Cell,
     Grade,
-    Level,
     Puzzle,
     Record,
     Rules,
@@ -176,37 +173,3 @@ def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
         step = next(verdict for verdict in advice_on(board) if verdict.action == cell)
         board = board.result(cell)
         yield board, step
-
-
-def buttons_in(view: ui.LayoutView) -> list[Any]:
-    """All buttons and selects of a view that send interactions."""
-    return [item for item in view.walk_children() if item.is_dispatchable()]
-
-
-def bot_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
-    return Match(
-        id=2**62,
-        place=Place(1, 2, "pt-BR", 3),
-        x=Player(11),
-        o=Player(12, Level.IMPOSSIBLE),
-        opened_by=11,
-        accepted=True,
-        deadline_at=datetime(2030, 1, 1, tzinfo=UTC),
-        rules=rules,
-        moves=moves,
-    )
-
-
-def every_kind_of_match() -> list[Match]:
-    """A new match and a challenge, matches of each early ending and result, and a rematch."""
-    match = bot_match()
-    challenge = replace(match, accepted=False, o=Player(12))
-    games = ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))
-    return [
-        match,
-        challenge,
-        *(replace(match, early_ending=Ending(reason)) for reason in EndReason),
-        *(replace(challenge, early_ending=Ending(reason)) for reason in EndReason),
-        *(bot_match(moves) for moves in games),
-        replace(match, early_ending=Ending(EndReason.WON), rematch_asked_by=11),
-    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -30,12 +29,12 @@ from bot.views.settings import settings_view
 from bot.views.stats import stats_view
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.tutorial import tutorial_view
-from engine import Board, Level, Mark, daily_puzzle
+from engine import INFINITE, Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
-from tests.bot.example_matches import ANA, BEN, UNPOSTED
+from tests.bot.example_matches import ANA, BEN, DRAWN, UNPOSTED, X_WON, make_bot_match, make_match
 from tests.bot.languages import language_with
 from tests.bot.tutorial_contents import tutorial_contents
-from tests.bot.views.examples import bot_match, every_kind_of_match, every_view
+from tests.bot.views.examples import components_of, every_view
 
 DAY = date(2026, 5, 1)
 COORDINATES = {f"{column}{row}" for column in "ABCDE" for row in range(1, 6)}
@@ -61,7 +60,7 @@ def test_an_incomplete_language_falls_back_to_english() -> None:
     assert texts.level(Level.HARD) == "hard"
     assert RefusalTexts(language).refusal(refused) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
-        over = replace(bot_match((0, 3, 1, 4, 2)), hints=hints)
+        over = make_bot_match(X_WON, hints=hints)
         assert (texts.footnote(over) or "").endswith(counted)
 
 
@@ -84,7 +83,7 @@ def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     ],
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
-    drawn = bot_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
+    drawn = make_bot_match(DRAWN)
     assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
 
 
@@ -93,10 +92,16 @@ def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
 
 def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     language = language_for("pt-BR", symbols)
-    for match in every_kind_of_match():
+    yield resign_question_view(make_match(), language)
+    for match in (
+        make_bot_match(),
+        make_match("x.. .o. ...", accepted=False),
+        make_match(X_WON, rematch_asked_by=ANA),
+        make_match(DRAWN),
+        make_match(moves=(0, 1, 2, 3, 4, 5), rules=INFINITE),
+    ):
         yield match_view(match, symbols)
         yield moved_view(match, symbols)
-        yield resign_question_view(match, language)
     yield from every_view(language)
     chapters = {content.page.chapter: content for content in tutorial_contents()}
     for content in chapters.values():
@@ -110,16 +115,6 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield privacy_view(PrivacySummary(PrivacyChoices()), language)
     yield delete_question_view(language, of_server=False)
     yield help_view(Help("pt-BR"), language)
-
-
-def payload(view: ui.LayoutView) -> list[dict[str, Any]]:
-    return [item.to_component_dict() for item in view.children]
-
-
-def all_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for component in components:
-        yield component
-        yield from all_components(component.get("components", []))
 
 
 def without_own(component: dict[str, Any]) -> dict[str, Any]:
@@ -139,31 +134,12 @@ def without_own(component: dict[str, Any]) -> dict[str, Any]:
     return component | {"emoji": symbol, "disabled": is_dimmed}
 
 
-@pytest.fixture(scope="module")
-def own() -> list[list[dict[str, Any]]]:
-    return [payload(view) for view in views_with(OWN_SYMBOLS)]
-
-
-def test_own_symbols_replace_plain_ones_and_change_nothing_else(
-    own: list[list[dict[str, Any]]],
-) -> None:
-    plain = [payload(view) for view in views_with(PLAIN_SYMBOLS)]
+def test_own_symbols_replace_plain_ones_and_change_nothing_else() -> None:
+    """What describes a picture is read aloud, and keeps the plain ones."""
+    own = [components_of(view) for view in views_with(OWN_SYMBOLS)]
+    plain = [components_of(view) for view in views_with(PLAIN_SYMBOLS)]
     assert plain != own
     assert plain == [[*map(without_own, view)] for view in own]
-
-
-def test_alternative_texts_are_read_aloud_so_they_keep_the_plain_symbols(
-    own: list[list[dict[str, Any]]],
-) -> None:
-    galleries = [
-        component
-        for view in own
-        for component in all_components(view)
-        if component["type"] == ComponentType.media_gallery.value
-    ]
-    told = [gallery["items"][0]["description"] for gallery in galleries]
-    assert not [text for text in told if "<:" in text]
-    assert [text for text in told if any(symbol in text for symbol in SYMBOLS.values())]
 
 
 def test_a_language_is_made_once_for_each_pair_of_symbols() -> None:

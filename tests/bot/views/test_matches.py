@@ -11,8 +11,8 @@ from bot.views.catalogues import LANGUAGES
 from bot.views.matches import match_view
 from engine import Level
 from engine.terminal.drawing import columns
+from tests.bot.example_matches import DRAWN, VELHA, make_bot_match
 from tests.bot.views.examples import (
-    bot_match,
     controls,
 )
 
@@ -23,10 +23,10 @@ LETTERS_IN_A_ROW = 34
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_buttons_after_a_match_fit_two_rows_of_a_phone(language: str) -> None:
     """A first draw has the most buttons: the levels on either side."""
-    drawn = bot_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
+    drawn = make_bot_match(DRAWN)
     place = replace(drawn.place, locale=language)
     for level in Level:
-        match = replace(drawn, place=place, o=Player(12, level), is_first=True)
+        match = replace(drawn, place=place, o=Player(VELHA, level), is_first=True)
         row = [item.label for item in controls(match_view(match), match.rules)]
         assert len(row) == 5 - (level in (Level.CHILD, Level.IMPOSSIBLE))
         used = [0]
