@@ -40,29 +40,28 @@ def test_a_match_has_its_players_itself(fields: str) -> None:
 
 TWO_EACH = "A1 B1 C1 B2 A3 C2 A2"
 """O errs at plies 2 and 6, X at 3 and 5, and X wins."""
+DRAWN = "B2 C2 A1 B1 B3 C3 C1 A3 A2"
+NOBODY_ERRED = "B2 A1 C3 C1 B1 B3 A2 C2 A3"
 
 
-def test_a_player_who_has_not_won_first_sees_their_own_last_mistake() -> None:
-    assert judged(TWO_EACH, side=Mark.O).key_ply == 6
-    drawn = "B2 C2 A1 B1 B3 C3 C1 A3 A2"
-    assert [judged(drawn, side=side).key_ply for side in (Mark.O, Mark.X, None)] == [2, 5, 5]
-
-
-def test_a_winner_and_others_see_the_mistake_that_decided() -> None:
-    assert judged(TWO_EACH, side=Mark.X).key_ply == 6
-    assert judged(TWO_EACH).key_ply == 6
-
-
-def test_a_game_without_mistakes_has_no_decisive_one() -> None:
-    game = judged("B2 A1 C3 C1 B1 B3 A2 C2 A3", side=Mark.X)
-    assert game.key_ply is None
-    assert game.retry_plies == []
-
-
-def test_a_player_retries_their_own_mistakes_and_others_those_of_both() -> None:
-    assert judged(TWO_EACH, side=Mark.X).retry_plies == [3, 5]
-    assert judged(TWO_EACH, side=Mark.O).retry_plies == [2, 6]
-    assert judged(TWO_EACH).retry_plies == [2, 3, 5, 6]
+@pytest.mark.parametrize(
+    ("moves", "side", "key_ply", "retry_plies"),
+    [
+        (TWO_EACH, None, 6, [2, 3, 5, 6]),
+        (TWO_EACH, Mark.X, 6, [3, 5]),
+        (TWO_EACH, Mark.O, 6, [2, 6]),
+        (DRAWN, None, 5, [2, 5]),
+        (DRAWN, Mark.X, 5, [5]),
+        (DRAWN, Mark.O, 2, [2]),
+        (NOBODY_ERRED, Mark.X, None, []),
+    ],
+)
+def test_who_has_not_won_sees_their_own_last_mistake_and_others_the_one_that_decided(
+    moves: str, side: Mark | None, key_ply: int | None, retry_plies: list[int]
+) -> None:
+    game = judged(moves, side=side)
+    assert game.key_ply == key_ply
+    assert game.retry_plies == retry_plies
 
 
 def test_a_mistake_with_one_other_free_cell_is_not_retried() -> None:

@@ -177,12 +177,6 @@ def test_one_can_jump_from_cut_to_cut_and_to_the_end() -> None:
     assert watched(EXAMPLE_GAME.boards[-1], 499).step == len(search.events) - 1, page
 
 
-def test_the_search_of_the_example_ends_at_zero_and_leaves_a_third_unread() -> None:
-    search = watched(EXAMPLE_GAME.boards[-1], 499)
-    assert (search.event.least, search.event.greatest) == (0, 0)
-    assert (search.read_count, search.leaf_count) == (4, 6)
-
-
 @pytest.mark.parametrize("record", [EARLY, WIDE, Record(MISERE, (0,)), Record(Rules(4, 4, 3))])
 def test_on_larger_trees_two_plies_are_searched_and_their_leaves_solved(record: Record) -> None:
     search = watched(record.boards[-1], 499)
@@ -288,13 +282,6 @@ def test_the_example_has_all_three_values_in_six_leaves_and_no_immediate_win() -
         assert len({reply.utility for reply in child.children}) == 2, "min as well, each time"
 
 
-def test_alpha_beta_cuts_the_textbook_s_tree_where_the_book_says() -> None:
-    search = WatchedSearch.in_numbers(TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=499))
-    assert search.event.least == 3
-    assert [event.path for event in search.events if event.kind is EventKind.CUT] == [(1,)]
-    assert search.read_count == 7
-
-
 def test_a_press_changes_a_number_as_far_as_it_goes() -> None:
     leaves = TEXTBOOK_LEAVES.with_change(1, 5)
     assert leaves.numbers == (3, 17, 8, 2, 4, 6, 14, 5, 2)
@@ -340,14 +327,6 @@ def test_the_board_asked_for_is_the_only_twin_among_the_three() -> None:
         assert board.is_terminal
         boards[name] = board
     assert [name for name in "bcd" if boards[name] == boards["a"]] == [demo.question.answer]
-
-
-def test_twins_are_drawn_once_after_the_answer() -> None:
-    asked, told = (content_of(EXAMPLE_GAME, Chapter.MEMORY, (), answer) for answer in (None, 2))
-    for demo, twins in ((asked, 0), (told, 2)):
-        [tree] = demo.diagram
-        assert isinstance(tree, DiagramNode)
-        assert sum(node.style is NodeStyle.TWIN for node in tree.walk()) == twins
 
 
 def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
