@@ -17,7 +17,6 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
-from bot.views.catalogues import LANGUAGES
 from bot.views.help import Help, help_view
 from bot.views.i18n import Language, language_for
 from bot.views.matches import MatchTexts, match_view, moved_view, resign_question_view
@@ -47,10 +46,6 @@ def a_language_that_lags() -> Language:
     catalogue.add("It's not your turn.", "")
     catalogue.add(("with {n} hint", "with {n} hints"), ("", ""))
     return language_with(catalogue)
-
-
-def test_portuguese_and_english_are_available() -> None:
-    assert {"en", "pt_BR"} <= set(LANGUAGES)
 
 
 def test_an_incomplete_language_falls_back_to_english() -> None:
