@@ -2,9 +2,8 @@
 
     python -m tests.benchmarks.history [--rows N,N]
 
-prints the durations of the most frequent operations side by side for each length of history, and
-the query plans at the last one: on SQLite and, if TEST_DATABASE_URL names one, on PostgreSQL. It
-takes a minute.
+prints the durations of the most frequent operations side by side for each length of history: on
+SQLite and, if TEST_DATABASE_URL names one, on PostgreSQL. It takes a minute.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from bot.config import parse_url
 from bot.domain.match_actions import expire
@@ -35,7 +34,7 @@ from bot.store.matches import (
 )
 from bot.store.store import Store
 from engine import Level
-from tests.bot.databases import call, empty_database, has_server, plan_of, transact
+from tests.bot.databases import call, empty_database, has_server, transact
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPEATS = 300
@@ -63,18 +62,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for kind in kinds:
             columns = []
-            plans: list[str] = []
             for rows in lengths:
                 with empty_database(kind, Path(folder)) as database_url:
                     store = Store.open(parse_url(database_url))
                     fill(store, rows)
                     columns.append(measure(store))
-                    plans = query_plans(store)
                     store.close()
             print(f"\n{kind:26}" + "".join(f"{rows:>14,} rows" for rows in lengths))
             for name in columns[0]:
                 print(f"{name:26}" + "".join(f"{column[name]:16.0f} us" for column in columns))
-            print(*(f"  {line}" for line in plans), sep="\n")
 
 
 def fill(store: Store, rows: int) -> None:
@@ -141,35 +137,6 @@ def microseconds(operation: Callable[[], object]) -> float:
         operation()
         durations.append(time.perf_counter() - started_at)
     return sorted(durations)[REPEATS // 2] * 1e6
-
-
-def query_plans(store: Store) -> list[str]:
-    """The query plans of all statements that `measure` executes."""
-    statements: dict[str, object] = {}
-
-    def record(_connection: object, _cursor: object, sql: str, params: object, *_: object) -> None:
-        statements.setdefault(sql, params)
-
-    engine = store.database.engine
-    event.listen(engine, "before_cursor_execute", record)
-    assert call(store, add, make_live_match(3 * 10**9))
-    transact(store, expire_due, NOW, expire)
-    call(store, prune, NOW, 1)
-    match = call(store, live_in, 3 * 10**9)
-    assert match is not None
-    call(store, compare_and_set, expire(match))
-    call(store, load_match, match.id)
-    find_last_played(store)
-    call(store, last_played_by, 7)
-    event.remove(engine, "before_cursor_execute", record)
-    with engine.connect() as connection:
-        return [
-            f"{sql.split()[0]:7}{line}"
-            for sql, parameters in statements.items()
-            if sql.split()[0] in ("SELECT", "UPDATE", "DELETE")
-            for line in plan_of(connection, sql, parameters)
-            if connection.dialect.name == "sqlite" or "Scan" in line
-        ]
 
 
 if __name__ == "__main__":
