@@ -22,7 +22,7 @@ from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Mark, Record, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Mark, Record
 from tests.bot.example_matches import make_bot_match
 from tests.bot.languages import check_limits
 from tests.bot.views.examples import (
@@ -31,6 +31,7 @@ from tests.bot.views.examples import (
     MISSED_FORK,
     MISTAKEN,
     advice_on,
+    buttons,
     controls,
     judged,
     squares,
@@ -40,13 +41,14 @@ from tests.bot.views.examples import (
 WITH_PLAYERS = Headers(1, 2)
 
 
-def pages_of_cells(view: ui.LayoutView, rules: Rules = TIC_TAC_TOE) -> list[object]:
-    return targets(list(squares(view, rules).values()))
+def pages_of_cells(view: ui.LayoutView) -> list[object]:
+    """The page that each cell of 3x3 opens."""
+    return targets(buttons(view)[:9])
 
 
 def control(view: ui.LayoutView, label: str) -> object:
     """The page that a button below the board opens; None if there is no such button."""
-    below = [button for button in controls(view, TIC_TAC_TOE) if button.label == label]
+    below = [button for button in buttons(view)[9:] if button.label == label]
     return next(iter(targets(below)), None)
 
 
@@ -111,6 +113,13 @@ def test_a_mark_leads_to_the_move_that_made_it_and_a_better_move_to_a_retry() ->
     view = reviewed(MISSED_FORK, 4, WITH_PLAYERS)
     assert pages_of_cells(view) == [*led.values()]
     assert control(view, "Try again") == retry
+
+
+def test_a_win_that_could_have_come_sooner_is_no_mistake_to_retry() -> None:
+    view = reviewed(Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2)), 5)
+    sooner = buttons(view)[2]
+    assert str(sooner.emoji) == "💡"
+    assert targets([sooner]) == [None]
 
 
 def test_what_vanishes_leads_nowhere_and_a_mark_to_its_newest_move() -> None:
