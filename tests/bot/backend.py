@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -40,7 +40,7 @@ from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
-from bot.store.matches import add, load_match, record_message
+from bot.store.matches import add, compare_and_set, load_match, record_message
 from bot.store.store import Store
 from engine import Cell
 from tests.bot.databases import call
@@ -135,10 +135,9 @@ class Backend:
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
         """Open a match, and record the message that shows it."""
-        opened = await self.matches.open(request)
-        assert isinstance(opened, MatchOpened)
-        await self.matches.record_shown(opened.match, message_id)
-        return await self.load(opened.match)
+        match = opened(await self.matches.open(request)).match
+        await self.matches.record_shown(match, message_id)
+        return await self.load(match)
 
     async def load(self, match: Match) -> Match:
         loaded = await self.matches.load(match.id)
@@ -167,6 +166,12 @@ def match_request(
     """A request for a match on 3x3 against the bot, with some attributes changed."""
     place = Place(channel_id, 20, "pt-BR")
     return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)  # type: ignore[arg-type]
+
+
+def opened(outcome: object) -> MatchOpened:
+    """What became of a request or a press that has opened a match."""
+    assert isinstance(outcome, MatchOpened)
+    return outcome
 
 
 class App:
@@ -204,10 +209,18 @@ class App:
         assert call(self.store, add, match)
         return match
 
+    def add_all(self, matches: Iterable[Match]) -> None:
+        """Store many matches at once."""
+        with self.store.database.transaction() as connection:
+            assert all(add(connection, match) for match in matches)
+
     def load(self, match: Match) -> Match:
         loaded = call(self.store, load_match, match.id)
         assert loaded is not None
         return loaded
+
+    async def open(self, request: MatchRequest) -> MatchOpened:
+        return opened(await self.matches.open(request))
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
@@ -241,6 +254,10 @@ class App:
         def call_back(_connection: object, _cursor: object, sql: str, *_args: object) -> None:
             if sql.startswith(prefix) and callbacks:
                 callbacks.pop()()
+
+    def save_elsewhere(self, match: Match, before: str = "UPDATE", **how: bool) -> None:
+        """Have another process store a changed match right before a statement is executed here."""
+        self.before_sql(before, lambda: call(self.other_store, compare_and_set, match, **how))
 
     async def forget_all(self) -> list[Match]:
         """Run all batches of the deletion of people's data; return the matches that were live."""

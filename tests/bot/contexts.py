@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -14,29 +15,40 @@ from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import language_for
 from tests.bot.example_matches import ANA, CHANNEL, NOON, SERVER
-from tests.bot.fake_discord import interaction_payload
+from tests.bot.fake_discord import interaction_payload, message_payload
 from tests.bot.unconnected import unconnected_client
 from tests.bot.views.examples import text_of
 
 _COMPONENT = 3
 
 
-def context(
+def context(  # noqa: PLR0913 - a test gives only what matters to it
     runtime: Runtime,
     *,
     user_id: int = ANA,
     channel_id: int = CHANNEL,
     guild_id: int | None = SERVER,
     permissions: discord.Permissions | None = None,
+    locales: tuple[str, str] = ("en-US", "en-GB"),
+    at: datetime = NOON,
+    page_sent_at: datetime | None = None,
     **data: Any,
 ) -> Context:
-    """What a person does in a channel at noon; `data` is that of a select or a button."""
-    payload: Any = interaction_payload(time_snowflake(NOON), _COMPONENT, data, user_id, channel_id)
-    payload |= {"locale": "en-US", "guild_id": guild_id and str(guild_id)}
+    """What a person does in a channel; `data` is that of a select or a button.
+
+    `locales` are the person's and the server's. If `page_sent_at` is given, the person presses
+    something on a page that they were sent then.
+    """
+    payload: Any = interaction_payload(time_snowflake(at), _COMPONENT, data, user_id, channel_id)
+    payload |= {"guild_id": guild_id and str(guild_id)}
+    payload["locale"], payload["guild_locale"] = locales
     permissions = permissions or discord.Permissions.none()
     payload["member"]["permissions"] = str(permissions.value)
     if guild_id is None:
         payload["user"] = payload.pop("member")["user"]
+    if page_sent_at is not None:
+        page = {"flags": discord.MessageFlags(ephemeral=True).value}
+        payload["message"] = message_payload(time_snowflake(page_sent_at), channel_id, page)
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)
     reply = Reply(interaction, Emojis(), ReplyTimeouts())

@@ -519,7 +519,7 @@ class FakeDiscord:
             return interaction.message
         channel_id = int(interaction.payload["channel_id"])
         message_id = new_id()
-        message = Message(message_id, channel_id, _message(message_id, channel_id, data))
+        message = Message(message_id, channel_id, message_payload(message_id, channel_id, data))
         if not data.get("flags", 0) & _EPHEMERAL:
             self.messages[message.id] = message
         return message
@@ -616,7 +616,7 @@ def _member() -> Payload:
     return {"roles": [], "joined_at": _TIMESTAMP, "flags": 0, "permissions": permissions}
 
 
-def _message(message_id: int, channel_id: int, data: Payload) -> Payload:
+def message_payload(message_id: int, channel_id: int, data: Payload) -> Payload:
     lists = ("mentions", "mention_roles", "attachments", "embeds")
     return {
         "id": str(message_id),

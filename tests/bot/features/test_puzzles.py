@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
+from typing import Any
 
 import pytest
-from simcord.actors import MemberActor
 from sqlalchemy import URL, update
 
 from bot.domain.puzzles import Attempt, PracticePage, PuzzlePage, PuzzleStats, SharePage
@@ -21,16 +21,7 @@ from bot.features.puzzles import AttemptKey
 from bot.features.ranking import load_standings
 from bot.store.schema import attempts, metadata
 from bot.store.store import Store
-from engine import (
-    INFINITE,
-    TIC_TAC_TOE,
-    Board,
-    Cell,
-    Grade,
-    Puzzle,
-    Value,
-    daily_puzzle,
-)
+from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
 from tests.bot.databases import (
@@ -44,411 +35,7 @@ from tests.bot.databases import (
     transact,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
-from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
-
-
-def today(guild: SimulatedGuild) -> date:
-    return guild.env.now().astimezone(UTC).date()
-
-
-def name(puzzle: Puzzle, cell: int) -> str:
-    return puzzle.board.rules.coordinate(cell)
-
-
-def mistakes(puzzle: Puzzle) -> list[str]:
-    return [name(puzzle, cell) for cell in puzzle.worths if cell != puzzle.solution]
-
-
-async def ask(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
-    await who.slash(guild.channel, "velha puzzle")
-    return daily_puzzle(today(guild))
-
-
-async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
-    guild: SimulatedGuild,
-) -> None:
-    puzzle = await ask(guild, guild.ana)
-    portuguese = guild.page()
-    await ask(guild, guild.ben)
-    english = guild.page()
-    assert portuguese.board == english.board == str(puzzle.board)
-    assert "## Puzzle: 1 January 2026" in english.text
-    assert "## Quebra-cabeça: 1º de janeiro de 2026" in portuguese.text
-    assert "\n3 tries left.\n" in english.text
-    assert "\nRestam 3 tentativas.\n" in portuguese.text
-    midnight = int(datetime(2026, 1, 2, tzinfo=UTC).timestamp())
-    assert english.text.endswith(f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>.")
-
-
-async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
-    guild: SimulatedGuild,
-) -> None:
-    puzzle = await ask(guild, guild.ben)
-    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
-    assert "2 tries left." in guild.page().text
-    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
-    over = guild.page()
-    assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
-    assert over.text.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
-    assert f"Velha {today(guild)}" not in over.text
-    await guild.press(guild.ben, "Share", over)
-    shared = guild.newest()
-    assert shared.text == f"{guild.ben.mention}\nVelha {today(guild)} ★★☆ 💥🎯 2/3"
-
-
-async def test_a_puzzle_goes_on_after_a_restart(guild: SimulatedGuild) -> None:
-    puzzle = await ask(guild, guild.ben)
-    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
-    await guild.restart()
-    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
-    assert "🎯 **" in guild.page().text
-    await guild.restart()
-    await guild.press(guild.ben, "Share", guild.page())
-    assert "💥🎯 2/3" in guild.text()
-
-
-async def wait_until_midnight(guild: SimulatedGuild) -> None:
-    """Restart two seconds before midnight: the simulation would run each sweep before it."""
-    midnight = datetime.combine(today(guild) + timedelta(days=1), datetime.min.time(), UTC)
-    guild.env.backend.advance_clock((midnight - guild.env.now()).total_seconds() - 2)
-    await guild.restart()
-
-
-def seen_again(guild: SimulatedGuild, page: SeenMessage) -> SeenMessage:
-    """A page of before, as it is now."""
-    return next(seen for seen in guild.messages(ephemeral=True) if seen.id == page.id)
-
-
-async def test_a_new_puzzle_comes_at_midnight_utc_and_an_attempt_at_the_old_one_goes_on(
-    guild: SimulatedGuild,
-) -> None:
-    await wait_until_midnight(guild)
-    last = await ask(guild, guild.ben)
-    begun = guild.page()
-    assert "1 January 2026" in begun.text
-    await guild.press(guild.ben, mistakes(last)[0], begun)
-    await guild.env.advance_time(4)
-    new = await ask(guild, guild.ana)
-    assert "2 de janeiro de 2026" in guild.page().text
-    assert guild.page().board == str(new.board) != str(last.board)
-    await guild.press(guild.ben, name(last, last.solution), seen_again(guild, begun))
-    await guild.press(guild.ben, "Share", seen_again(guild, begun))
-    assert "Velha 2026-01-01 ★★☆ 💥🎯 2/3" in guild.text()
-
-
-async def test_a_page_on_which_nothing_was_tried_is_practice_after_midnight(
-    guild: SimulatedGuild,
-) -> None:
-    await wait_until_midnight(guild)
-    last = await ask(guild, guild.ben)
-    opened = guild.page()
-    await guild.env.advance_time(4)
-    await guild.press(guild.ben, name(last, last.solution), opened)
-    solved = seen_again(guild, opened)
-    assert "-# Just for practice: it doesn't count.\n" in solved.text
-    assert "🎯 **" in solved.text
-    assert "Share" not in solved.labels
-    await guild.ben.slash(guild.channel, "velha stats")
-    assert "Nothing to show yet." in guild.page().text
-
-
-async def test_an_attempt_ends_when_its_puzzle_is_opened_as_practice_after_midnight(
-    guild: SimulatedGuild,
-) -> None:
-    first_puzzle = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    guild.env.backend.advance_clock((first_puzzle - guild.env.now()).total_seconds())
-    await wait_until_midnight(guild)
-    last = await ask(guild, guild.ben)
-    begun = guild.page()
-    await guild.press(guild.ben, mistakes(last)[0], begun)
-    await guild.env.advance_time(4)
-    await guild.ben.slash(guild.channel, "velha puzzle", day="2026-11-21")
-    await guild.press(guild.ben, name(last, last.solution), guild.page())
-    await guild.press(guild.ben, name(last, last.solution), seen_again(guild, begun))
-    assert "-# Just for practice: it doesn't count.\n" in seen_again(guild, begun).text
-    await guild.ben.slash(guild.channel, "velha stats")
-    assert "Nothing to show yet." in guild.page().text
-
-
-async def solve(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
-    puzzle = await ask(guild, who)
-    await guild.press(who, name(puzzle, puzzle.solution), guild.page())
-    return puzzle
-
-
-async def wait_until(guild: SimulatedGuild, day: date) -> None:
-    noon = datetime.combine(day, time(12), UTC)
-    guild.env.backend.advance_clock((noon - guild.env.now()).total_seconds())
-    await guild.restart()
-
-
-async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_through(
-    guild: SimulatedGuild,
-) -> None:
-    await wait_until(guild, date(2026, 1, 11))
-    puzzle = await ask(guild, guild.ben)
-    assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
-    said = guild.page().text
-    assert "infinite: your fourth mark makes your oldest vanish" in said
-    assert "\nOldest first: ❌ B2, A3 · ⭕ A2, C1\n" in said
-    assert "You are ❌ and can win in 4 moves. What's the first move?" in said
-    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
-    board = puzzle.board
-    for cell in puzzle.line:
-        label = "Show me how" if board == puzzle.board else "→"
-        await guild.press(guild.ben, label, guild.page())
-        board, shown = board.result(cell), guild.page()
-        assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
-        vanishing = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
-        assert shown.vanishing == vanishing
-        assert [line for line in shown.text.splitlines() if "vanishes next" in line] == [
-            f"-# {'⭕' if board.plies % 2 else '❌'} {cell} vanishes next" for cell in vanishing
-        ]
-    assert board.winner
-    assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"
-    for _ in puzzle.line:
-        await guild.press(guild.ben, "←", guild.page())
-    await guild.press(guild.ben, "Share", guild.page())
-    assert "Velha 2026-01-11 ★★★ 🎯 1/3" in guild.text()
-
-
-async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
-    guild: SimulatedGuild,
-) -> None:
-    await wait_until(guild, date(2026, 1, 20))
-    puzzle = await ask(guild, guild.ben)
-    assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "Only one move holds the draw. Which one?" in guild.page().text
-    solution = name(puzzle, puzzle.solution)
-    *first, last = mistakes(puzzle)
-    for cell in first:
-        await guild.press(guild.ben, cell, guild.page())
-        assert f"💥 **{cell}**" in guild.page().text
-        assert f"**{solution}**" not in guild.page().text
-    await guild.press(guild.ben, last, guild.page())
-    said = guild.page().text
-    assert f"💥 **{last}** loses. ❌ can answer: **" in said
-    assert f"The solution: **{solution}** holds the draw: every other move loses." in said
-    await guild.press(guild.ben, "Show me how", guild.page())
-    assert guild.page().text.startswith(f"Best play: **⭕ {solution}**\n")
-    assert guild.page().labels[-1:] == ["←"]
-    await guild.press(guild.ben, "←", guild.page())
-    await guild.press(guild.ben, "Share", guild.page())
-    assert "💥💥💥 X/3" in guild.text()
-
-
-async def test_sharing_takes_one_request_and_pings_nobody(guild: SimulatedGuild) -> None:
-    await solve(guild, guild.ben)
-    before = len(guild.requests())
-    await guild.press(guild.ben, "Share", guild.page())
-    (request,) = guild.env.http_requests[before:]
-    assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
-
-
-async def test_a_shared_puzzle_can_be_solved_by_others(guild: SimulatedGuild) -> None:
-    puzzle = await solve(guild, guild.ben)
-    await guild.press(guild.ben, "Share", guild.page())
-    await guild.press(guild.ana, "Try it too")
-    assert guild.page().board == str(puzzle.board)
-    assert "Restam 3 tentativas." in guild.page().text
-    assert guild.text().startswith(guild.ben.mention), "and the message stays"
-
-
-async def test_a_solved_puzzle_is_shared_only_once(guild: SimulatedGuild) -> None:
-    await solve(guild, guild.ben)
-    before = len(guild.messages())
-    solved = guild.page()
-    pressed = [await guild.press(guild.ben, "Share", solved) for _ in range(6)]
-    assert len(guild.messages()) == before + 1
-    assert private_text(pressed[1]) == "You've already shared this one."
-    assert private_text(pressed[5]).startswith("Not so fast")
-
-
-@pytest.mark.logs_errors
-async def test_a_puzzle_that_discord_did_not_take_can_be_shared_again(
-    guild: SimulatedGuild,
-) -> None:
-    await solve(guild, guild.ben)
-    solved = guild.page()
-    guild.fail("*", (500, 0))
-    await guild.press(guild.ben, "Share", solved)
-    assert guild.messages() == []
-    guild.recover()
-    await guild.press(guild.ben, "Share", solved)
-    assert "🎯 1/3" in guild.newest().text
-
-
-async def test_a_share_that_may_still_come_can_be_made_again_after_a_while(
-    guild: SimulatedGuild,
-) -> None:
-    await solve(guild, guild.ben)
-    solved = guild.page()
-    guild.fail("*/callback*", TimeoutError, times=1)
-    await guild.press(guild.ben, "Share", solved)
-    refused = await guild.press(guild.ben, "Share", solved)
-    assert private_text(refused) == "You've already shared this one."
-    await guild.env.advance_time(20)
-    await guild.press(guild.ben, "Share", solved)
-    assert "🎯 1/3" in guild.newest().text
-    await guild.env.advance_time(20)
-    refused = await guild.press(guild.ben, "Share", solved)
-    assert private_text(refused) == "You've already shared this one."
-
-
-async def test_sharing_without_permission_is_refused(guild: SimulatedGuild) -> None:
-    await solve(guild, guild.ben)
-    guild.deny_bot("send_messages")
-    said = private_text(await guild.press(guild.ben, "Share", guild.page()))
-    assert said == "I can't write here. Whoever runs this server can allow it: Send Messages."
-    assert guild.messages() == []
-
-
-async def test_a_puzzle_can_be_shared_in_direct_messages(guild: SimulatedGuild) -> None:
-    guild.world.locales[guild.ben.id] = "pt-BR"
-    await guild.ben.user.slash("velha puzzle")
-    channel = guild.ben.user.dm_channel
-    puzzle = daily_puzzle(today(guild))
-    solution = name(puzzle, puzzle.solution)
-    await guild.press(guild.ben.user, solution, guild.page(channel))
-    await guild.press(guild.ben.user, "Compartilhar", guild.page(channel))
-    assert "🎯 1/3" in guild.newest(channel).text
-
-
-async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
-    guild: SimulatedGuild,
-) -> None:
-    await solve(guild, guild.ben)
-    said = guild.page().text
-    assert said.startswith("## Solved on the first try!\n🔥 streak: 1 day (best: 1)\n")
-    assert "▰" not in said, "there is not enough to compare yet"
-    await guild.restart()
-    await guild.ben.slash(guild.channel, "velha puzzle")
-    assert guild.page().text == said
-    await guild.ben.slash(guild.channel, "velha stats")
-    assert "### Daily puzzle\n🔥 streak: 1 day" in guild.page().text
-    assert "-# Puzzles, by number of tries:\n1️⃣" in guild.page().text
-
-
-def others_solve(app: App, *user_ids: int, guild_id: int = SERVER) -> None:
-    puzzle = daily_puzzle(NOON.date())
-    for user_id in user_ids:
-        attempt = Attempt((puzzle.solution,), puzzle.solution)
-        save_attempt(app.store, AttemptKey(user_id, NOON.date()), attempt, guild_id)
-
-
-async def solved_by_ana(app: App, guild_id: int | None = SERVER) -> str:
-    page = PuzzlePage(NOON.date(), (daily_puzzle(NOON.date()).solution,))
-    pressed = context(app.backend.runtime, guild_id=guild_id)
-    return shown(await puzzles.show(pressed, page))
-
-
-async def test_from_three_people_on_it_says_how_many_here_have_solved_it(app: App) -> None:
-    others_solve(app, BEN, RUI)
-    said = await solved_by_ana(app)
-    assert "\n3 people here have solved it today.\n" in said
-    assert "people here" not in await solved_by_ana(app), "it is told when the attempt ends"
-
-
-async def test_fewer_people_are_not_told_nor_those_elsewhere_or_hidden(app: App) -> None:
-    others_solve(app, BEN, RUI)
-    others_solve(app, 40, guild_id=SERVER + 1)
-    save_choices(app.store, RUI, is_hidden=True)
-    assert "people here" not in await solved_by_ana(app)
-
-
-async def test_nobody_is_counted_outside_of_servers(app: App) -> None:
-    others_solve(app, BEN, RUI)
-    assert "people here" not in await solved_by_ana(app, guild_id=None)
-
-
-# Past puzzles
-
-ADVENT = date(2026, 12, 10)
-
-
-async def choices(guild: SimulatedGuild, who: MemberActor, typed: str = "") -> dict[str, str]:
-    """What is offered to somebody who types a day, by name."""
-    offered = await who.autocomplete(guild.channel, "velha puzzle", "day", typed)
-    return {choice["name"]: choice["value"] for choice in offered}
-
-
-async def test_a_past_puzzle_is_practice_and_changes_nothing_about_today(
-    guild: SimulatedGuild,
-) -> None:
-    await wait_until(guild, ADVENT)
-    await solve(guild, guild.ben)
-    before = guild.page().text
-    past = daily_puzzle(date(2026, 12, 1))
-    await guild.ben.slash(guild.channel, "velha puzzle", day="2026-12-01")
-    assert guild.page().board == str(past.board)
-    assert guild.page().text.startswith(
-        "## Puzzle: 1 December 2026\n-# Just for practice: it doesn't count.\n"
-    )
-    midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
-    coming = f"-# Next puzzle: <t:{midnight}:t>, <t:{midnight}:R>."
-    assert guild.page().text.endswith(coming)
-    await guild.press(guild.ben, name(past, past.solution), guild.page())
-    assert "🎯 **" in guild.page().text
-    assert guild.page().text.endswith(coming)
-    assert "Share" not in guild.page().labels
-    await guild.ben.slash(guild.channel, "velha stats")
-    assert "🔥 streak: 1 day (best: 1)" in guild.page().text
-    await guild.ben.slash(guild.channel, "velha puzzle", day=str(ADVENT))
-    assert guild.page().text == before, "today's counts, also if its day is typed"
-
-
-async def test_the_last_two_weeks_are_offered_with_what_is_solved(guild: SimulatedGuild) -> None:
-    await wait_until(guild, ADVENT - timedelta(days=1))
-    await solve(guild, guild.ben)
-    await wait_until(guild, ADVENT)
-    offered = await choices(guild, guild.ben)
-    assert list(offered.items())[:2] == [
-        ("9 December 2026 · solved", "2026-12-09"),
-        ("8 December 2026", "2026-12-08"),
-    ]
-    assert list(offered.values())[-1] == "2026-11-26"
-    assert len(offered) == 14
-    in_portuguese = await choices(guild, guild.ana)
-    assert list(in_portuguese)[:2] == ["9 de dezembro de 2026", "8 de dezembro de 2026"]
-    assert list(await choices(guild, guild.ana, "28 DE nov")) == ["28 de novembro de 2026"]
-    for typed in ("2026-11-22", "11/22/2026", "22.11.2026", "nov 22, 2026"):
-        assert list(await choices(guild, guild.ben, typed)) == ["22 November 2026"]
-    for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
-        assert await choices(guild, guild.ben, typed) == {}
-
-
-async def test_a_day_is_understood_as_its_reader_writes_it(guild: SimulatedGuild) -> None:
-    await wait_until(guild, ADVENT)
-    for who, day, heading in (
-        (guild.ana, "1/12/2026", "## Quebra-cabeça: 1º de dezembro de 2026"),
-        (guild.ana, "2026-12-1", "## Quebra-cabeça: 1º de dezembro de 2026"),
-        (guild.ben, "12/1/2026", "## Puzzle: 1 December 2026"),
-        (guild.ben, "21/11/2026", "## Puzzle: 21 November 2026"),
-    ):
-        await who.slash(guild.channel, "velha puzzle", day=day)
-        assert guild.page().text.startswith(heading)
-
-
-@pytest.mark.logs_errors
-async def test_days_are_offered_while_the_database_is_away(guild: SimulatedGuild) -> None:
-    await wait_until(guild, ADVENT)
-    guild.sql("ALTER TABLE attempts RENAME TO elsewhere")
-    assert len(await choices(guild, guild.ben)) == 14
-    guild.sql("ALTER TABLE elsewhere RENAME TO attempts")
-
-
-async def test_days_without_a_puzzle_are_refused(guild: SimulatedGuild) -> None:
-    await wait_until(guild, ADVENT)
-    midnight = int(datetime(2026, 12, 11, tzinfo=UTC).timestamp())
-    first = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
-    for day, said in {
-        "2026-12-11": f"That puzzle isn't out yet. The next one comes at <t:{midnight}:t>.",
-        "2026-11-20": f"There was no puzzle that day. The first one came <t:{first}:R>.",
-        "yesterday": "I don't recognise one of those options: choose from the list.",
-    }.items():
-        refused = await guild.ben.slash(guild.channel, "velha puzzle", day=day)
-        assert private_text(refused) == said
-
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 TODAY = NOON.date()
 A_DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
@@ -457,9 +44,9 @@ WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RI
 LATER = 10_000
 
 
-async def press(app: App, page: PuzzlePage, who: int = ANA, guild_id: int | None = SERVER) -> str:
+async def press(app: App, page: PuzzlePage, who: int = ANA, **where: Any) -> str:
     """Press a button that leads to a page; the text that is shown."""
-    pressed = context(app.backend.runtime, user_id=who, guild_id=guild_id)
+    pressed = context(app.backend.runtime, user_id=who, **where)
     return shown(await puzzles.show(pressed, page))
 
 
@@ -467,7 +54,7 @@ async def attempt(
     app: App, *guesses: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> tuple[Cell, ...]:
     """Guess on a page of today's puzzle; all guesses that are stored then."""
-    await press(app, PuzzlePage(TODAY, guesses), who, guild_id)
+    await press(app, PuzzlePage(TODAY, guesses), who, guild_id=guild_id)
     return transact(app.store, puzzles.load_guesses, AttemptKey(who, TODAY))
 
 
@@ -501,11 +88,25 @@ async def test_an_attempt_goes_on_in_any_server_and_process(app: App, url: URL) 
     assert await attempt(app, who=BEN) == ()
 
 
-async def test_an_old_page_of_an_open_attempt_shows_its_current_state(app: App) -> None:
+async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     page = PuzzlePage(TODAY, (WRONG,))
     told = await press(app, page)
     assert "2 tries left" in told
     assert await press(app, replace(page, guesses=(WORSE,))) == told
+    solved = await press(app, replace(page, guesses=(WRONG, RIGHT)))
+    assert solved.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
+    assert await press(app, PuzzlePage(TODAY, (), picked=WORSE)) == solved
+
+
+async def test_a_cell_that_was_picked_on_the_posted_board_is_not_tried_yet(app: App) -> None:
+    name = daily_puzzle(TODAY).board.rules.coordinate
+    await attempt(app, WRONG)
+    told = await press(app, PuzzlePage(TODAY, picked=WORSE))
+    assert f"**{name(WORSE)}**? Press it again to try it." in told
+    assert "2 tries left." in told
+    later = await press(app, PuzzlePage(TODAY, picked=WORSE), at=NOON + 2 * A_DAY)
+    assert f"**{name(WORSE)}**? Press it again to try it." in later
+    assert "it doesn't count" in later
 
 
 async def test_after_three_wrong_guesses_a_puzzle_is_missed(app: App) -> None:
@@ -530,6 +131,34 @@ async def test_the_first_of_two_concurrent_guesses_counts_and_the_second_sees_it
         told = await press(app, PuzzlePage(TODAY, (*before, WRONG)))
         assert told == await press(app, PuzzlePage(TODAY))
         assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, TODAY)) == faster
+
+
+MIDNIGHT = datetime.combine(TODAY + A_DAY, time(), UTC)
+
+
+def after_midnight(app: App, page: PuzzlePage, sent_at: datetime = NOON) -> Awaitable[str]:
+    """Press a button on a page that was sent the day before."""
+    return press(app, page, at=MIDNIGHT, page_sent_at=sent_at)
+
+
+async def test_an_attempt_goes_on_after_midnight_on_the_page_where_it_began(app: App) -> None:
+    await attempt(app, WRONG)
+    told = await after_midnight(app, PuzzlePage(TODAY, (WRONG, RIGHT)))
+    assert told.startswith("## Solved on the second try!")
+    assert stats(app).solved == (0, 1, 0)
+
+
+async def test_a_page_on_which_nothing_was_tried_is_practice_after_midnight(app: App) -> None:
+    assert "it doesn't count" in await after_midnight(app, PuzzlePage(TODAY, (RIGHT,)))
+    assert stats(app) == PuzzleStats()
+
+
+async def test_an_attempt_ends_when_its_puzzle_is_opened_anew_after_midnight(app: App) -> None:
+    await attempt(app, WRONG)
+    begun = PuzzlePage(TODAY, (WRONG, RIGHT))
+    assert "it doesn't count" in await after_midnight(app, PracticePage(TODAY), sent_at=MIDNIGHT)
+    assert "it doesn't count" in await after_midnight(app, begun)
+    assert stats(app) == PuzzleStats()
 
 
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
@@ -611,7 +240,128 @@ def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterat
         future.result()
 
 
-# Claims of what is shared
+# How many have solved it
+
+
+def others_solve(app: App, *user_ids: int, guild_id: int = SERVER) -> None:
+    puzzle = daily_puzzle(TODAY)
+    for user_id in user_ids:
+        attempt = Attempt((puzzle.solution,), puzzle.solution)
+        save_attempt(app.store, AttemptKey(user_id, TODAY), attempt, guild_id)
+
+
+async def solved_by_ana(app: App, guild_id: int | None = SERVER) -> str:
+    page = PuzzlePage(TODAY, (RIGHT,))
+    pressed = context(app.backend.runtime, guild_id=guild_id)
+    return shown(await puzzles.show(pressed, page))
+
+
+async def test_from_three_people_on_it_says_how_many_here_have_solved_it(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    said = await solved_by_ana(app)
+    assert "\n3 people here have solved it today.\n" in said
+    assert "people here" not in await solved_by_ana(app), "it is told when the attempt ends"
+
+
+async def test_fewer_people_are_not_told_nor_those_elsewhere_or_hidden(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    others_solve(app, 40, guild_id=SERVER + 1)
+    save_choices(app.store, RUI, is_hidden=True)
+    assert "people here" not in await solved_by_ana(app)
+
+
+async def test_nobody_is_counted_outside_of_servers(app: App) -> None:
+    others_solve(app, BEN, RUI)
+    assert "people here" not in await solved_by_ana(app, guild_id=None)
+
+
+# Past puzzles
+
+ADVENT = datetime(2026, 12, 10, 12, tzinfo=UTC)
+
+
+async def asked_for(app: App, day: str, locale: str = "en-US") -> str:
+    """What somebody is shown who types a day in Advent."""
+    asked = context(app.backend.runtime, at=ADVENT, locales=(locale, locale))
+    return shown(await puzzles.puzzle(asked, day))
+
+
+@pytest.mark.parametrize(
+    ("day", "locale", "heading"),
+    [
+        ("1/12/2026", "pt-BR", "## Puzzle: 1 December 2026\n-# Just for practice: "),
+        ("12/1/2026", "en-US", "## Puzzle: 1 December 2026\n-# Just for practice: "),
+        ("2026-12-10", "en-US", "## Puzzle: 10 December 2026\n-# ★"),
+    ],
+)
+async def test_a_day_is_understood_as_its_reader_writes_it(
+    app: App, day: str, locale: str, heading: str
+) -> None:
+    assert (await asked_for(app, day, locale)).startswith(heading)
+
+
+@pytest.mark.parametrize(
+    ("day", "reason"),
+    [
+        ("2026-12-11", RefusalReason.PUZZLE_TO_COME),
+        ("2026-11-20", RefusalReason.NO_PUZZLE_YET),
+        ("yesterday", RefusalReason.UNKNOWN_OPTION),
+    ],
+)
+async def test_days_without_a_puzzle_are_refused(app: App, day: str, reason: RefusalReason) -> None:
+    with pytest.raises(Refused) as refused:
+        await asked_for(app, day)
+    assert refused.value.refusal.reason is reason
+
+
+async def offered(app: App, typed: str = "", locale: str = "en-US", who: int = ANA) -> list[str]:
+    """What is offered to somebody who types a day in Advent."""
+    runtime = app.backend.runtime
+    asked = context(runtime, user_id=who, at=ADVENT, locales=(locale, locale))
+    return [choice.name for choice in await puzzles.suggest_days(runtime, asked.interaction, typed)]
+
+
+async def test_the_last_two_weeks_are_offered_with_what_is_solved(app: App) -> None:
+    assert solve_on(date(2026, 12, 9), app.store)
+    days = await offered(app)
+    assert days[:2] == ["9 December 2026 · solved", "8 December 2026"]
+    assert (days[-1], len(days)) == ("26 November 2026", 14)
+    assert "9 December 2026" in await offered(app, who=BEN)
+    assert await offered(app, "28 DE nov", "pt-BR") == ["28 de novembro de 2026"]
+    for typed in ("2026-11-22", "11/22/2026", "22.11.2026", "nov 22, 2026"):
+        assert await offered(app, typed) == ["22 November 2026"]
+    for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
+        assert await offered(app, typed) == []
+
+
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("starts_at", [ADVENT])
+async def test_a_day_can_be_chosen_while_the_database_is_away(guild: SimulatedGuild) -> None:
+    guild.break_database("attempts")
+    days = await guild.ben.autocomplete(guild.channel, "velha puzzle", "day", "")
+    assert len(days) == 14
+    await guild.ben.slash(guild.channel, "velha puzzle", day=days[1]["value"])
+    assert guild.page().text.startswith("## Puzzle: 8 December 2026\n-# Just for practice: ")
+
+
+# Sharing
+
+
+async def test_a_puzzle_is_shared_once_by_one_request_that_pings_nobody(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    puzzle = daily_puzzle(guild.env.now().date())
+    solution = puzzle.board.rules.coordinate(puzzle.solution)
+    await guild.press(guild.ben, solution, guild.page())
+    solved, before = guild.page(), len(guild.env.http_requests)
+    pressed = [await guild.press(guild.ben, "Share", solved) for _ in range(6)]
+    assert [seen.text.splitlines()[0] for seen in guild.messages()] == [guild.ben.mention]
+    request = guild.env.http_requests[before]
+    assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
+    assert len(guild.env.http_requests) == before + 6
+    assert private_text(pressed[5]).startswith("Not so fast")
+
 
 SAID = SharePage(TODAY, Grade.EASY, wrong_guesses=0)
 
