@@ -272,7 +272,11 @@ class SimulatedGuild:
     ) -> Interaction:
         """Press a button of the newest match message, or of another, without waiting."""
         message = message or self.newest()
-        data = {"custom_id": message.buttons[label]["custom_id"], "component_type": _BUTTON}
+        return self.send_custom_id(who, message.buttons[label]["custom_id"], message)
+
+    def send_custom_id(self, who: MemberActor, custom_id: str, message: SeenMessage) -> Interaction:
+        """Press a button that a message need not have, without waiting."""
+        data = {"custom_id": custom_id, "component_type": _BUTTON}
         return self._send(who, InteractionType.MESSAGE_COMPONENT, data, message)
 
     def send_start(self, who: MemberActor) -> Interaction:
