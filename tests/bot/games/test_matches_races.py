@@ -22,13 +22,6 @@ async def test_a_match_goes_on_after_a_restart_in_mid_game(guild: SimulatedGuild
     assert guild.board() == "xx. .o. ..."
 
 
-async def test_an_open_challenge_survives_a_restart(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    await guild.restart(politely=True)
-    await guild.press(guild.ben, "Accept")
-    assert guild.board() == "... ... ..."
-
-
 async def test_a_deadline_that_passed_during_a_restart_is_noticed_after_it(
     guild: SimulatedGuild,
 ) -> None:
@@ -46,31 +39,10 @@ def refusals_in(answers: list[InteractionResult]) -> list[str]:
     return [private_text(answer) for answer in told_so]
 
 
-async def test_two_concurrent_presses_by_one_person_move_once(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    answers = await guild.press_at_once((guild.ana, "A1"), (guild.ana, "C3"))
-    assert guild.board().count("x") == 1
-    assert ["desatualizado" in sentence for sentence in refusals_in(answers)] == [True]
-
-
 async def test_a_double_click_is_one_move_and_not_refused(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     assert refusals_in(await guild.press_at_once(*[(guild.ana, "A1")] * 3)) == []
     assert guild.board().count("x") == 1
-
-
-async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rematch(
-    guild: SimulatedGuild,
-) -> None:
-    await guild.start(guild.ana)
-    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
-    finished = guild.newest()
-    await guild.press(guild.ana, "Rematch")
-    rematch = guild.newest()
-    assert "desatualizado" in private_text(await guild.press(guild.ana, "Rematch", finished))
-    old, new = guild.messages()
-    assert (old.board, old.labels) == (finished.board, ["Review"])
-    assert (new.id, new.payload) == (rematch.id, rematch.payload)
 
 
 async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
@@ -86,19 +58,6 @@ async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
     assert "desatualizado" in private_text(await guild.press(guild.ana, "Rematch", old))
     assert guild.messages()[0].labels == ["Review"]
     assert guild.messages()[1].payload == rematch.payload
-
-
-async def test_many_concurrent_starts_open_one_match(guild: SimulatedGuild) -> None:
-    crowd = [guild.handle.add_member(guild.env.create_user(f"m{number}")) for number in range(10)]
-    records = [guild.send_start(who) for who in crowd]
-    await guild.env.settle()
-    assert len(guild.messages()) == 1
-    answers = [InteractionResult(guild.env, record) for record in records]
-    refused = [
-        private_text(answer) for answer in answers if answer.response and answer.response.ephemeral
-    ]
-    assert len(refused) == 9
-    assert all("already has a match" in sentence for sentence in refused)
 
 
 @pytest.mark.parametrize("is_known", [False, True])

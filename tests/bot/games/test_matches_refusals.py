@@ -5,22 +5,14 @@ from __future__ import annotations
 import discord
 import pytest
 
-from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
-
-
-async def test_a_stranger_is_refused_in_their_language(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    assert "não é sua" in private_text(await guild.press(guild.rui, "A1"))
-
-
-async def test_a_busy_channel_links_to_its_board(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    result = await guild.start(guild.ben)
-    assert guild.page().links == [guild.newest().link]
-    assert private_text(result) == (
-        "This channel already has a match.\n"
-        "Or play in a thread: make one, and type `/velha start` there."
-    )
+from bot.domain.match_actions import RestartPage
+from bot.domain.moments import MomentPage
+from bot.domain.pages import Page, custom_id
+from bot.domain.puzzles import SharePage
+from bot.domain.stats import StatsPage
+from engine import Grade, Record
+from tests.bot.example_matches import NOON
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 
 async def test_a_thread_is_suggested_only_where_the_person_can_create_one(
@@ -37,16 +29,6 @@ async def test_a_thread_is_suggested_only_where_the_person_can_create_one(
         said = private_text(await guild.start(guild.ben, channel=channel))
         assert "already" in said
         assert "thread" not in said
-
-
-async def test_an_open_challenge_holds_the_channel_too(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana, opponent=guild.ben)
-    deadline = int(guild.env.now().timestamp()) + 5 * 60
-    said = private_text(await guild.start(guild.rui))
-    assert guild.ana.mention in said
-    assert guild.ben.mention in said
-    assert f"<t:{deadline}:R>" in said
-    assert guild.page().links == [guild.newest().link]
 
 
 async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild) -> None:
@@ -68,30 +50,6 @@ async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild
     assert guild.is_live()
 
 
-async def test_stop_and_board_need_a_match(guild: SimulatedGuild) -> None:
-    for command in ("velha stop", "velha board"):
-        result = await guild.ben.slash(guild.channel, command)
-        assert private_text(result) == "There's no match in this channel. Start one: `/velha start`"
-
-
-async def test_a_button_of_an_older_release_is_refused_politely(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    for custom_id in ("velha:1", "ttt:cell:3", "velha:1:0:dance", "velha:1:0:resign:4", "?"):
-        result = await guild.press_forged(guild.ben, custom_id)
-        assert "no longer works" in private_text(result)
-
-
-async def test_an_overdue_match_does_not_hold_the_channel(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    finished = guild.newest()
-    guild.stop_background_tasks()
-    guild.env.backend.advance_clock(TURN_MINUTES * 60)
-    await guild.start(guild.rui)
-    assert f"❌ {guild.rui.mention}'s turn" in guild.text()
-    shown = next(seen for seen in guild.messages() if seen.id == finished.id)
-    assert "doesn't count" in shown.text
-
-
 @pytest.mark.parametrize(
     ("flag", "sentence"),
     [
@@ -111,6 +69,27 @@ async def test_a_missing_permission_is_named(
     denied = discord.PermissionOverwrite(**{flag: False})
     channel = guild.handle.create_text_channel("calado", overwrites={guild.bot_member(): denied})
     assert private_text(await guild.start(guild.ana, channel=channel)) == sentence
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        SharePage(NOON.date(), Grade.EASY, 0),
+        StatsPage(1),
+        MomentPage(Record(moves=(0, 4, 1, 3, 2))),
+        RestartPage(1),
+    ],
+)
+async def test_no_button_posts_where_the_bot_may_not_write(
+    guild: SimulatedGuild, page: Page
+) -> None:
+    await guild.ben.slash(guild.channel, "velha help")
+    guild.deny_bot("send_messages")
+    refused = await guild.press_forged(guild.ben, custom_id(page, 0), guild.page())
+    assert private_text(refused) == (
+        "I can't write here. Whoever runs this server can allow it: Send Messages."
+    )
+    assert guild.messages() == []
 
 
 async def test_threads_need_another_permission(guild: SimulatedGuild) -> None:

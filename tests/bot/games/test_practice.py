@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import discord
 
-from bot.domain.practice import MistakePage, PracticeStep
-from engine import daily_puzzle
-from tests.bot.custom_ids import parse_page
 from tests.bot.simulated_guild import SimulatedGuild
 
 MOVES = ("A1", "B1", "C1", "B2", "A3", "C2", "A2")
@@ -53,35 +50,3 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     assert end.id == opened.id
     await guild.press(guild.ben, "Play", end)
     assert guild.newest().free
-
-
-async def test_the_run_goes_on_after_a_restart_until_the_match_is_deleted(
-    guild: SimulatedGuild,
-) -> None:
-    await lose(guild)
-    await guild.ana.slash(guild.channel, "velha stats")
-    await guild.press(guild.ana, "Minhas últimas partidas", guild.page())
-    await guild.press(guild.ana, "Corrigir meus erros", guild.page())
-    await guild.press(guild.ana, "Mostrar", guild.page())
-    shown = guild.page()
-    assert "Jogada 3, C1: ❌ transformou uma vitória em empate. 💡 " in shown.text
-    await guild.restart()
-    await guild.press(guild.ana, "Próximo", shown)
-    second = guild.page()
-    assert second.text.startswith("## Erro 2\n")
-    guild.sql("DELETE FROM matches")
-    await guild.press(guild.ana, "Mostrar", second)
-    assert guild.page().text == "## Acabaram os erros\nAcertos de primeira: 0/1."
-
-
-async def test_mistakes_are_practised_after_a_puzzle(guild: SimulatedGuild) -> None:
-    await lose(guild)
-    await guild.ben.slash(guild.channel, "velha puzzle")
-    puzzle = daily_puzzle(guild.env.now().date())
-    await guild.press(guild.ben, puzzle.board.rules.coordinate(puzzle.solution), guild.page())
-    await guild.press(guild.ben, "Work on my mistakes", guild.page())
-    mistake = guild.page()
-    assert mistake.text.startswith("## Mistake 1\n")
-    page = parse_page(mistake.buttons["Show it"]["custom_id"])
-    assert isinstance(page, MistakePage)
-    assert (page.step, page.ply) == (PracticeStep.SHOW, 2)
