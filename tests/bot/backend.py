@@ -135,7 +135,7 @@ class Backend:
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
         """Open a match, and record the message that shows it."""
-        match = opened(await self.matches.open(request)).match
+        match = match_opened(await self.matches.open(request)).match
         await self.matches.record_shown(match, message_id)
         return await self.load(match)
 
@@ -168,7 +168,7 @@ def match_request(
     return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)  # type: ignore[arg-type]
 
 
-def opened(outcome: object) -> MatchOpened:
+def match_opened(outcome: object) -> MatchOpened:
     """What became of a request or a press that has opened a match."""
     assert isinstance(outcome, MatchOpened)
     return outcome
@@ -220,7 +220,7 @@ class App:
         return loaded
 
     async def open(self, request: MatchRequest) -> MatchOpened:
-        return opened(await self.matches.open(request))
+        return match_opened(await self.matches.open(request))
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any

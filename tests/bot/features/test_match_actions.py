@@ -46,7 +46,7 @@ from bot.store.matches import (
     record_message,
 )
 from engine import Cell, Level, Mark, Rules
-from tests.bot.backend import CHALLENGE, TURN, App, Backend
+from tests.bot.backend import CHALLENGE, TURN, App, Backend, match_opened
 from tests.bot.contexts import context
 from tests.bot.contexts import shown as shown_text
 from tests.bot.databases import both_databases, call, count_hint, save_choices, transact
@@ -69,6 +69,8 @@ PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 A1, B1, B2, C3 = 0, 1, 4, 8
 SECOND = timedelta(seconds=1)
+NOW = NOON - timedelta(minutes=10)
+"""When the clock of `app` starts."""
 
 
 async def asked_hint(
@@ -121,12 +123,8 @@ async def test_on_a_large_board_the_bot_replies_at_its_level(app: App) -> None:
 async def test_refused_actions_change_nothing(app: App) -> None:
     match = app.add(make_match(PLAYED))
     presses = {
-        RefusalReason.NOT_A_PLAYER: app.play(match, C3, RUI),
         RefusalReason.NOT_YOUR_TURN: app.play(match, C3, BEN),
-        RefusalReason.CELL_TAKEN: app.play(match, B2, ANA),
         RefusalReason.MATCH_GOING_ON: app.press(match, MatchAction.REMATCH),
-        RefusalReason.NOT_THE_CHALLENGER: app.press(match, MatchAction.CANCEL, BEN),
-        RefusalReason.NOT_THE_CHALLENGED: app.press(match, MatchAction.DECLINE, ANA),
         RefusalReason.HINT_BETWEEN_PEOPLE: asked_hint(app, match),
     }
     for refusal, press in presses.items():
@@ -134,26 +132,20 @@ async def test_refused_actions_change_nothing(app: App) -> None:
     assert app.load(match) == match
 
 
-async def test_an_accepted_challenge_has_a_full_turn(app: App) -> None:
-    challenge = app.add(make_match(accepted=False))
-    accepted = shown(await app.press(challenge, MatchAction.ACCEPT, BEN))
-    later = app.now + TURN
-    assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
-
-
 @pytest.mark.parametrize(
-    ("action", "who", "reason"),
+    ("action", "who", "changes"),
     [
-        (MatchAction.DECLINE, BEN, Ending(EndReason.DECLINED)),
-        (MatchAction.CANCEL, ANA, Ending(EndReason.CANCELLED)),
+        (MatchAction.ACCEPT, BEN, {"accepted": True, "deadline_at": NOW + TURN}),
+        (MatchAction.DECLINE, BEN, {"early_ending": Ending(EndReason.DECLINED), "ended_at": NOW}),
+        (MatchAction.CANCEL, ANA, {"early_ending": Ending(EndReason.CANCELLED), "ended_at": NOW}),
     ],
 )
-async def test_a_declined_or_cancelled_challenge_is_over(
-    app: App, action: MatchAction, who: int, reason: Ending
+async def test_an_accepted_challenge_has_a_full_turn_and_any_other_is_over(
+    app: App, action: MatchAction, who: int, changes: dict[str, Any]
 ) -> None:
     challenge = app.add(make_match(accepted=False))
-    over = shown(await app.press(challenge, action, who))
-    assert over == replace(challenge, early_ending=reason, ended_at=app.now, version=1)
+    answered = shown(await app.press(challenge, action, who))
+    assert answered == app.load(challenge) == replace(challenge, version=1, **changes)
 
 
 async def test_resigning_asks_for_confirmation(app: App) -> None:
@@ -184,7 +176,7 @@ async def test_confirming_twice_resigns_once(app: App) -> None:
 async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved)
     stopped = await app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=app.now, version=2)
@@ -194,9 +186,7 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App
 @pytest.mark.parametrize(
     ("match", "who", "why"),
     [
-        (make_match(PLAYED), RUI, RefusalReason.NOT_A_PLAYER),
         (make_match(X_WON), ANA, RefusalReason.MATCH_OVER),
-        (make_match(accepted=False), ANA, RefusalReason.OPEN_CHALLENGE),
         (
             make_match(PLAYED, place=replace(UNPOSTED, channel_id=CHANNEL + 1)),
             ANA,
@@ -233,8 +223,7 @@ async def test_another_match_may_be_at_another_level(
     app: App, before: str, action: MatchAction, level: Level
 ) -> None:
     match = app.add(make_bot_match(before, Level.HARD))
-    opened = await app.press(match, action, ANA)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(match, action, ANA))
     bot = Player(VELHA, level)
     x, o = (Player(ANA), bot) if action is MatchAction.HARDER else (bot, Player(ANA))
     assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped but at a harder level"
@@ -264,10 +253,15 @@ async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
 
 
 async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(app: App) -> None:
-    assert await app.play(make_match(), B2) == Refusal(RefusalReason.UNKNOWN_MATCH)
+    unknown = Refusal(RefusalReason.UNKNOWN_MATCH)
+    assert await app.play(make_match(), B2) == unknown
     match = app.add(make_match())
-    assert await app.play(match, B2, channel_id=CHANNEL + 1) == Refusal(RefusalReason.UNKNOWN_MATCH)
-    assert app.load(match) == match
+    app.now = NOON
+    for message_id in (BOARD_MESSAGE - 1, BOARD_MESSAGE, BOARD_MESSAGE + 1):
+        elsewhere = {"channel_id": CHANNEL + 1, "message_id": message_id}
+        assert await app.play(match, B2, **elsewhere) == unknown
+        assert await asked_hint(app, match, **elsewhere) == unknown
+    assert app.load(match) == match, "although its time is up"
 
 
 @pytest.mark.parametrize(
@@ -288,11 +282,15 @@ async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
     assert shown(await app.play(old, cell, who), because) == stands
 
 
-async def test_an_action_on_an_old_board_is_out_of_date(app: App) -> None:
+@pytest.mark.parametrize("version", [0, 2])
+async def test_an_action_at_another_version_is_out_of_date(app: App, version: int) -> None:
     stands = app.add(replace(make_match(PLAYED), version=1))
-    assert (
-        shown(await app.press(make_match(), MatchAction.RESIGN), RefusalReason.OUTDATED) == stands
-    )
+    drawn = replace(stands, version=version)
+    for action in set(MatchAction) - {MatchAction.DESCRIBE, MatchAction.REMIND}:
+        cell = C3 if action is MatchAction.PLAY else None
+        outcome = await app.press(drawn, action, cell=cell)
+        assert shown(outcome, RefusalReason.OUTDATED) == stands
+    assert app.load(stands) == stands
 
 
 async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: App) -> None:
@@ -356,7 +354,6 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: 
     assert played.deadline_at == NOON + TURN, "in Discord's time"
 
 
-@both_databases
 async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
@@ -366,7 +363,6 @@ async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     assert app.load(match) == over
 
 
-@both_databases
 async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -376,7 +372,6 @@ async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     assert over.version == 1
 
 
-@both_databases
 async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
@@ -391,12 +386,11 @@ async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -
     assert await app.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 
-@both_databases
 async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved)
     stands = shown(await app.play(match, B1), RefusalReason.OUTDATED)
     assert stands == replace(moved, version=1)
 
@@ -428,13 +422,12 @@ async def test_a_hint_without_advice_is_not_counted(app: App) -> None:
     assert app.load(match) == match
 
 
-@both_databases
 async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     app: App,
 ) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved)
     with pytest.raises(Refused) as refused:
         await advice(app, match)
     assert refused.value.refusal == Refusal(RefusalReason.HINT_OLD, match)
@@ -487,11 +480,10 @@ async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
     assert app.load(match) == moved
 
 
-@both_databases
 async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved)
     late = await app.play(match, 2, **ON_HINT)
     assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
@@ -515,7 +507,6 @@ async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
 # Others who are faster
 
 
-@both_databases
 async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
     app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
@@ -534,21 +525,19 @@ async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> No
     assert app.load(match) == played
 
 
-@both_databases
 async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
     app: App,
 ) -> None:
     match = app.add(make_match(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, faster))
+    app.save_elsewhere(faster)
     assert shown(await app.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
-@both_databases
 async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: App) -> None:
     match = app.add(make_match(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
-    app.before_sql("UPDATE", partial(call, app.other_store, compare_and_set, same))
+    app.save_elsewhere(same)
     assert shown(await app.play(match, C3)) == replace(same, version=1)
 
 
@@ -578,38 +567,26 @@ async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(app: App) -
     assert joined.head_to_head is None
 
 
-@both_databases
 async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(RUI))
-    app.before_sql(
-        "UPDATE",
-        partial(call, app.other_store, compare_and_set, faster, also_players=True),
-    )
+    app.save_elsewhere(faster, also_players=True)
     late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late == app.load(match)
     assert late.o == Player(RUI)
 
 
-@both_databases
 async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
-    app.before_sql(
-        "UPDATE",
-        partial(call, app.other_store, compare_and_set, replace(match, moves=(B2, A1))),
-    )
+    app.save_elsewhere(replace(match, moves=(B2, A1)))
     late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late.o.is_bot
 
 
-@both_databases
 async def test_a_concurrent_join_makes_the_first_move_out_of_date(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(BEN))
-    app.before_sql(
-        "UPDATE",
-        partial(call, app.other_store, compare_and_set, faster, also_players=True),
-    )
+    app.save_elsewhere(faster, also_players=True)
     stands = shown(await app.play(match, B2), RefusalReason.OUTDATED)
     assert (stands.moves, stands.o) == ((), Player(BEN))
 
@@ -622,7 +599,6 @@ async def test_joining_by_a_double_click_is_not_refused(app: App) -> None:
     shown(await app.press(match, MatchAction.JOIN, ANA), RefusalReason.OUTDATED)
 
 
-@both_databases
 async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
     app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
@@ -635,8 +611,7 @@ async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
 
 async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
     over = app.add(make_bot_match(X_WON, hints=2))
-    opened = await app.press(over, MatchAction.REMATCH)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(over, MatchAction.REMATCH))
     rematch = opened.match
     assert (rematch.id, rematch.x, rematch.o) == (NEXT_MATCH, over.o, over.x)
     assert len(rematch.moves) == 1
@@ -655,8 +630,7 @@ async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
     asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
     assert asked == replace(over, rematch_asked_by=BEN, version=1, deadline_at=app.now + CHALLENGE)
     assert await app.press(asked, MatchAction.REMATCH, BEN) == Refusal(RefusalReason.REMATCH_ASKED)
-    opened = await app.press(asked, MatchAction.REMATCH, ANA)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(asked, MatchAction.REMATCH, ANA))
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.match.moves == ()
 
@@ -695,8 +669,7 @@ async def test_no_rematch_lapses_before_the_time_is_known(app: App) -> None:
 
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
     over = app.add(make_bot_match(X_WON, place=UNPOSTED))
-    opened = await app.press(over, MatchAction.REMATCH)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(over, MatchAction.REMATCH))
     assert [before.place.message_id for before in opened.also_changed] == [BOARD_MESSAGE]
     assert opened.match.place.message_id is None
 
@@ -722,7 +695,6 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App)
     assert call(app.store, load_match, NEXT_MATCH) is None
 
 
-@both_databases
 async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH)
@@ -770,8 +742,7 @@ async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     over = app.add(make_match(X_WON, rematch_asked_by=BEN, deadline_at=NOON + TURN))
     due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
     app.now = NOON
-    opened = await app.press(over, MatchAction.REMATCH)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(over, MatchAction.REMATCH))
     assert {match.id for match in opened.also_changed} == {MATCH, due.id}
     assert not app.load(due).is_live
 
@@ -782,7 +753,7 @@ async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_seco
     over = app.add(make_match(X_WON, rematch_asked_by=BEN, deadline_at=NOON + TURN))
     due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
     app.now = NOON
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, over))
+    app.save_elsewhere(over, before="BEGIN")
     shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert app.load(due).is_live, "the next sweep ends and redraws it"
 

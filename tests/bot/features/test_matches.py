@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import MatchAction, ResignConfirmation
+from bot.domain.match_actions import MatchAction, Press, ResignConfirmation
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -24,12 +24,24 @@ from bot.domain.matches import (
     Place,
     Player,
 )
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.features import matches
 from bot.features.openings import channel_busy_refusal
 from bot.runtime.clock import Clock
-from bot.store.matches import compare_and_set, live_in
+from bot.store.matches import live_in
+from bot.views.refusals import channel_busy_view
 from engine import Level, Mark, Rules
-from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, Matches, match_request
+from tests.bot.backend import (
+    CHALLENGE,
+    TURN,
+    YEAR,
+    App,
+    Backend,
+    Matches,
+    match_opened,
+    match_request,
+)
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, count_hint, forget_person, save_settings
 from tests.bot.example_matches import (
     ANA,
@@ -45,6 +57,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
 )
+from tests.bot.views.examples import EN, buttons
 
 PLAYED = "x.. .o. ..."
 CENTRE = 4
@@ -56,8 +69,25 @@ STOPPED = Ending(EndReason.STOPPED)
 # Opening
 
 
+@pytest.mark.parametrize(
+    ("server", "opener", "spoken"),
+    [
+        ("pt-BR", "en-US", "pt-BR"),
+        ("en-GB", "pt-BR", "en-GB"),
+        ("en-US", "pt-BR", "pt-BR"),
+        ("en-US", "hi", "hi"),
+    ],
+)
+async def test_a_board_is_in_the_server_s_language_or_else_the_opener_s(
+    app: App, server: str, opener: str, spoken: str
+) -> None:
+    """American English is what Discord says of a server that has not chosen."""
+    asked = context(app.backend.runtime, locales=(opener, server))
+    assert asked.place.locale == spoken
+
+
 async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) -> None:
-    opened = await app.matches.open(match_request(7, ANA))
+    opened = await app.open(match_request(7, ANA))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -80,13 +110,12 @@ async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) 
 async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     app: App, wish: dict[str, Any]
 ) -> None:
-    opened = await app.matches.open(replace(match_request(7, ANA), **wish))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(replace(match_request(7, ANA), **wish))
     assert not opened.match.has_open_seat
 
 
 async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app: App) -> None:
-    opened = await app.matches.open(match_request(7, ANA, opponent_id=BEN, rules=Rules(4, 4, 3)))
+    opened = await app.open(match_request(7, ANA, opponent_id=BEN, rules=Rules(4, 4, 3)))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -104,26 +133,21 @@ async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app
 
 
 async def test_naming_the_bot_plays_it_without_a_challenge(app: App) -> None:
-    opened = await app.matches.open(match_request(7, ANA, opponent_id=VELHA, level=Level.EASY))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(7, ANA, opponent_id=VELHA, level=Level.EASY))
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
     assert opened.pinged_user_id is None
 
 
 async def test_the_bot_has_already_moved_if_it_begins(app: App) -> None:
-    opened = await app.matches.open(match_request(7, ANA, first=FirstPlayer.OPPONENT))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(7, ANA, first=FirstPlayer.OPPONENT))
     assert opened.match.x.is_bot
     assert len(opened.match.moves) == 1
     assert opened.match.to_move == Player(ANA)
 
 
 async def test_the_challenged_may_begin(app: App) -> None:
-    opened = await app.matches.open(
-        match_request(7, ANA, opponent_id=BEN, first=FirstPlayer.OPPONENT)
-    )
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(7, ANA, opponent_id=BEN, first=FirstPlayer.OPPONENT))
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.pinged_user_id == BEN
 
@@ -131,10 +155,7 @@ async def test_the_challenged_may_begin(app: App) -> None:
 async def test_either_begins_if_chosen_at_random(app: App) -> None:
     begin = set()
     for number in range(1, 11):
-        opened = await app.matches.open(
-            match_request(number, ANA, number, first=FirstPlayer.RANDOM)
-        )
-        assert isinstance(opened, MatchOpened)
+        opened = await app.open(match_request(number, ANA, number, first=FirstPlayer.RANDOM))
         begin.add(opened.match.x.user_id)
     assert begin == {ANA, VELHA}
 
@@ -153,73 +174,41 @@ async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
 ) -> None:
     save_settings(app.store, SERVER, level=Level.HARD)
     place = Place(CHANNEL, server, "pt-BR")
-    opened = await app.matches.open(MatchRequest(7, place, ANA, level=asks_for))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(MatchRequest(7, place, ANA, level=asks_for))
     assert opened.match.o.level is plays
 
 
 WON, DRAWN, LOST = "xxx oo. ...", "xox xoo oxx", "ooo xx. x.."
 """Boards that end a match of Ana's against the bot; she is X."""
+UP_TO_HARD = [make_bot_match(WON, level) for level in (Level.EASY, Level.MEDIUM, Level.HARD)]
 
 
 async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
     """The bot's level in a match that Ana starts, with an id and a channel of its own."""
     request = MatchRequest(number, Place(CHANNEL + number, SERVER, "pt-BR"), ANA)
-    opened = await app.matches.open(request)
-    assert isinstance(opened, MatchOpened)
-    return opened.match.o.level
+    return (await app.open(request)).match.o.level
 
 
 @pytest.mark.parametrize("is_counted", [False, True])
 @pytest.mark.parametrize(
     ("ended", "expected"),
     [
-        (make_bot_match(WON, Level.EASY), Level.MEDIUM),
-        (make_bot_match(DRAWN, Level.EASY), Level.EASY),
-        (make_bot_match(LOST, Level.EASY), Level.EASY),
-        (make_bot_match(WON, Level.CHILD), Level.EASY),
-        (make_bot_match(WON, Level.MEDIUM), Level.EASY),
-        (make_bot_match(WON, Level.EASY, hints=1), Level.EASY),
-        (make_bot_match(WON, Level.EASY, x=Player(BEN)), Level.EASY),
-        (make_bot_match("xxx. oo.. .... ....", Level.EASY, rules=Rules(4, 4, 3)), Level.EASY),
-        (
-            make_match("oo. xxx ...", x=Player(VELHA, Level.EASY), o=Player(ANA)),
-            Level.EASY,
-        ),
-        (
-            make_match("ooo xx. x..", x=Player(VELHA, Level.EASY), o=Player(ANA)),
-            Level.MEDIUM,
-        ),
+        ([make_bot_match(WON, Level.EASY)], Level.MEDIUM),
+        ([make_bot_match(DRAWN, Level.EASY)], Level.EASY),
+        ([make_bot_match(LOST, Level.EASY)], Level.EASY),
+        ([make_bot_match(WON, Level.EASY, hints=1)], Level.EASY),
+        ([make_bot_match(WON, Level.EASY, x=Player(BEN))], Level.EASY),
+        ([make_bot_match("xxx. oo.. .... ....", Level.EASY, rules=Rules(4, 4, 3))], Level.EASY),
+        ([make_match("oo. xxx ...", x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.EASY),
+        ([make_match(LOST, x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.MEDIUM),
+        ([*UP_TO_HARD, make_bot_match(DRAWN, Level.EXPERT)], Level.EXPERT),
+        ([*UP_TO_HARD, *[make_bot_match(DRAWN, Level.EXPERT)] * 2], Level.PERFECT),
     ],
 )
 async def test_people_meet_the_lowest_level_they_have_not_passed(
-    app: App, ended: Match, expected: Level, *, is_counted: bool
+    app: App, ended: list[Match], expected: Level, *, is_counted: bool
 ) -> None:
-    app.add(replace(ended, ended_at=app.now))
-    if is_counted:
-        await app.count_all()
-    assert await next_level_of_ana(app) is expected
-
-
-@both_databases
-@pytest.mark.parametrize("is_counted", [False, True])
-@pytest.mark.parametrize(
-    ("drawn_with", "expected"),
-    [
-        ([Level.EXPERT], Level.EXPERT),
-        ([Level.EXPERT] * 2, Level.PERFECT),
-        ([Level.EXPERT] * 2 + [Level.PERFECT], Level.PERFECT),
-        ([Level.EXPERT] * 2 + [Level.IMPOSSIBLE] * 2, Level.PERFECT),
-        ([Level.EXPERT, Level.PERFECT] * 2, Level.IMPOSSIBLE),
-    ],
-)
-async def test_two_draws_pass_the_highest_levels(
-    app: App, drawn_with: list[Level], expected: Level, *, is_counted: bool
-) -> None:
-    beaten = [Level.EASY, Level.MEDIUM, Level.HARD]
-    matches = [make_bot_match(WON, level) for level in beaten]
-    matches += [make_bot_match(DRAWN, level) for level in drawn_with]
-    for number, match in enumerate(matches, 1):
+    for number, match in enumerate(ended, 1):
         app.add(replace(match, id=number, ended_at=app.now))
     if is_counted:
         await app.count_all()
@@ -246,8 +235,7 @@ async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app
 
 async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> None:
     live = app.add(make_bot_match("x.. .o. ..."))
-    opened = await app.matches.restart(live.id, match_request(8, ANA))
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.matches.restart(live.id, match_request(8, ANA)))
     assert opened.match.id == 8
     (ended,) = opened.also_changed
     assert ended.id == live.id
@@ -256,8 +244,7 @@ async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> Non
 
 async def test_a_restart_cancels_one_s_own_challenge(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
-    opened = await app.matches.restart(challenge.id, match_request(8, ANA))
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.matches.restart(challenge.id, match_request(8, ANA)))
     (cancelled,) = opened.also_changed
     assert cancelled.ending == Ending(EndReason.CANCELLED)
 
@@ -287,9 +274,8 @@ async def test_a_restart_that_the_server_no_longer_allows_here_ends_nothing(app:
 async def test_a_restart_takes_a_concurrent_move_into_account(app: App) -> None:
     live = app.add(make_bot_match("x.. ... ..."))
     moved = replace(live, moves=(0, 4, 8))
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
-    opened = await app.matches.restart(live.id, match_request(8, ANA))
-    assert isinstance(opened, MatchOpened)
+    app.save_elsewhere(moved, before="BEGIN")
+    opened = match_opened(await app.matches.restart(live.id, match_request(8, ANA)))
     (ended,) = opened.also_changed
     assert (ended.moves, ended.ending) == (moved.moves, Ending(EndReason.RESIGNED, Mark.O))
 
@@ -306,8 +292,7 @@ async def test_a_restart_that_comes_twice_opens_one_match(app: App) -> None:
 
 async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> None:
     over = app.add(replace(make_bot_match(WON), ended_at=app.now))
-    opened = await app.matches.restart(over.id, match_request(8, ANA))
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.matches.restart(over.id, match_request(8, ANA)))
     assert opened.also_changed == ()
 
 
@@ -315,7 +300,7 @@ async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> 
 async def test_a_start_that_comes_twice_opens_one_match(app: App, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
     request = match_request(7, ANA, opponent_id=opponent)
-    opened = await app.matches.open(request)
+    opened = await app.open(request)
     assert await app.matches.open(request) == opened
 
 
@@ -332,6 +317,15 @@ async def test_a_start_that_comes_again_cancels_no_challenge_made_since(app: App
         RefusalReason.CHALLENGE_HERE, challenge, request=request
     )
     assert app.load(challenge) == challenge
+
+
+@both_databases
+async def test_of_many_starts_at_once_one_opens_a_match(app: App) -> None:
+    starts = [app.matches.open(match_request(number, number)) for number in range(1, 7)]
+    outcomes = await asyncio.gather(*starts)
+    (match,) = [outcome.match for outcome in outcomes if isinstance(outcome, MatchOpened)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+    assert [refusal.match for refusal in refused] == [match] * 5
 
 
 async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
@@ -363,8 +357,7 @@ def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw(app: App) -> N
 
 async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
-    opened = await app.matches.open(match_request(8, ANA))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(8, ANA))
     cancelled = replace(
         challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=app.now, version=1
     )
@@ -375,7 +368,7 @@ async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
 async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
     accepted = replace(challenge, accepted=True)
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, accepted))
+    app.save_elsewhere(accepted, before="BEGIN")
     request = match_request(8, ANA)
     busy = await app.matches.open(request)
     current = replace(accepted, version=1)
@@ -385,8 +378,7 @@ async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: 
 async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
     due = app.add(make_match(PLAYED))
     app.now = NOON
-    opened = await app.matches.open(match_request(8, RUI))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(8, RUI))
     assert [(match.id, match.ending) for match in opened.also_changed] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
     ]
@@ -413,8 +405,7 @@ async def test_a_match_against_the_bot_gives_way_after_five_minutes(app: App) ->
     assert app.load(match) == match
     app.now += timedelta(seconds=1)
     assert (await busy(app, RUI)).gives_way
-    opened = await app.matches.restart(match.id, match_request(9, RUI))
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.matches.restart(match.id, match_request(9, RUI)))
     called_off = replace(
         match, early_ending=Ending(EndReason.CALLED_OFF), ended_at=app.now, version=1
     )
@@ -457,7 +448,7 @@ async def test_a_move_right_before_keeps_a_match_from_giving_way(app: App) -> No
     match = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
     app.now += FIVE_MINUTES
     moved = replace(match, moves=(0, 4, 8, 1), deadline_at=app.now + TURN)
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved, before="BEGIN")
     outcome = await app.matches.restart(match.id, match_request(9, RUI))
     assert isinstance(outcome, Refusal)
     assert not outcome.gives_way
@@ -469,9 +460,7 @@ async def test_a_move_right_before_keeps_a_match_from_giving_way(app: App) -> No
 
 async def challenges(app: App, who: int, whom: int) -> MatchOpened:
     request = match_request(time_snowflake(app.now), who, opponent_id=whom)
-    opened = await app.matches.open(request)
-    assert isinstance(opened, MatchOpened)
-    return opened
+    return await app.open(request)
 
 
 async def cancel_challenge(app: App, challenge: Match) -> None:
@@ -513,6 +502,27 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
     await app.stop(RUI, is_moderator=True, interaction_id=time_snowflake(app.now))
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
+
+
+# What is offered where a match goes on
+
+
+@pytest.mark.parametrize(
+    ("asked", "gives_way", "labels"),
+    [
+        (match_request(8, ANA), False, ["End my match, start here"]),
+        (match_request(8, ANA, opponent_id=BEN), False, []),
+        (match_request(8, RUI), False, []),
+        (match_request(8, RUI), True, ["Play here instead"]),
+    ],
+)
+def test_a_refusal_offers_to_end_one_s_own_match_or_one_that_gives_way(
+    asked: MatchRequest, labels: list[str], *, gives_way: bool
+) -> None:
+    busy, match = RefusalReason.CHANNEL_BUSY, make_match(PLAYED)
+    refusal = Refusal(busy, match, request=asked, gives_way=gives_way)
+    view = channel_busy_view(refusal, asked.opener_id, EN, can_make_thread=False)
+    assert [button.label for button in buttons(view)] == ["Go to the board", *labels]
 
 
 # Finding, bringing down, stopping
@@ -566,7 +576,7 @@ async def test_moderators_stop_a_match_and_players_a_challenge_at_once(
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(0, 4, 8))
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved, before="BEGIN")
     stopped = await app.stop(RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
@@ -576,7 +586,7 @@ async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
 async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
     match = app.add(make_match(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
-    app.before_sql("BEGIN", partial(call, app.other_store, compare_and_set, ended))
+    app.save_elsewhere(ended, before="BEGIN")
     stopped = await app.stop(RUI, is_moderator=True)
     assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
 
@@ -654,6 +664,31 @@ async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
 async def test_an_unknown_match_cannot_be_abandoned(app: App) -> None:
     await app.matches.abandon(make_match())
     assert await app.matches.load(7) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [(make_match(WON, rematch_asked_by=BEN), BEN), (make_bot_match(WON), None)],
+)
+async def test_a_rematch_that_could_not_be_shown_may_be_asked_for_again(
+    app: App, before: Match, asked: int | None
+) -> None:
+    app.add(before)
+    opened = match_opened(await app.press(before, MatchAction.REMATCH, ANA))
+    await app.matches.abandon(opened.match, *opened.also_changed)
+    assert not app.load(opened.match).is_live
+    stands = app.load(before)
+    assert stands.rematch_asked_by == asked
+    match_opened(await app.press(stands, MatchAction.REMATCH, ANA, interaction_id=NEXT_MATCH + 1))
+
+
+async def test_a_match_that_is_unknown_here_is_not_told_in_words(app: App) -> None:
+    elsewhere = app.add(make_match(place=replace(UNPOSTED, channel_id=CHANNEL + 1)))
+    for match_id in (elsewhere.id, NEXT_MATCH):
+        press = Press(match_id, 0, MatchAction.DESCRIBE)
+        with pytest.raises(Refused) as refused:
+            await matches.describe(context(app.backend.runtime), press)
+        assert refused.value.refusal.reason is RefusalReason.UNKNOWN_MATCH
 
 
 # Expiring

@@ -5,19 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.domain.match_actions import BoardChanged, MatchAction
-from bot.domain.matches import MatchOpened
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingValue
 from engine import MISERE, Level
-from tests.bot.backend import CHALLENGE, App, match_request
+from tests.bot.backend import CHALLENGE, App, match_opened, match_request
 from tests.bot.databases import save_settings
 from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match, make_match
 
 
 async def test_a_match_keeps_the_time_it_was_opened_with(app: App) -> None:
     save_settings(app.store, SERVER, turn_minutes=60)
-    opened = await app.matches.open(match_request(7, ANA))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(7, ANA))
     save_settings(app.store, SERVER, turn_minutes=5)
     hour = timedelta(hours=1)
     assert opened.match.deadline_at == app.now + hour
@@ -32,8 +30,7 @@ async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server
     app: App,
 ) -> None:
     save_settings(app.store, SERVER, turn_minutes=180)
-    opened = await app.matches.open(match_request(7, ANA, opponent_id=BEN))
-    assert isinstance(opened, MatchOpened)
+    opened = await app.open(match_request(7, ANA, opponent_id=BEN))
     assert opened.match.deadline_at == app.now + CHALLENGE
     accepted = await app.press(opened.match, MatchAction.ACCEPT, BEN)
     assert isinstance(accepted, BoardChanged)
@@ -51,8 +48,7 @@ async def test_a_rematch_uses_the_current_settings_except_for_board_and_level(
         "level": Level.CHILD,
     }
     save_settings(app.store, SERVER, **chosen)
-    opened = await app.press(over, MatchAction.REMATCH)
-    assert isinstance(opened, MatchOpened)
+    opened = match_opened(await app.press(over, MatchAction.REMATCH))
     match = opened.match
     assert (match.turn_minutes, match.place.locale) == (5, "en")
     assert match.deadline_at == app.now + timedelta(minutes=5)
