@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
+from tests.bot.simulated_guild import SeenMessage, SimulatedGuild
 
 
 async def help_of(guild: SimulatedGuild, who: MemberActor) -> SeenMessage:
@@ -32,30 +32,19 @@ async def test_help_is_in_the_reader_s_language_with_the_labels_of_boards_here(
     assert "Revanche" in guild.newest().labels
 
 
-async def test_the_commands_in_the_help_are_links_also_after_a_restart(
-    guild: SimulatedGuild,
-) -> None:
+async def test_the_commands_in_the_help_are_links(guild: SimulatedGuild) -> None:
     command = guild.env.backend.find_command("velha", guild.handle.id)
     assert command is not None
-    for _ in range(2):
-        said = (await help_of(guild, guild.ben)).text
-        for subcommand in command["options"]:
-            is_named = f"</velha {subcommand['name']}:{command['id']}>" in said
-            assert is_named is (subcommand["name"] != "help")
-        await guild.restart()
+    said = (await help_of(guild, guild.ben)).text
+    for subcommand in command["options"]:
+        is_named = f"</velha {subcommand['name']}:{command['id']}>" in said
+        assert is_named is (subcommand["name"] != "help")
 
 
 async def test_a_button_in_the_help_begins_a_match(guild: SimulatedGuild) -> None:
-    seen = await help_of(guild, guild.ana)
-    assert seen.labels == ["Jogar"]
-    await guild.press(guild.ana, "Jogar", seen)
+    await guild.press(guild.ana, "Jogar", await help_of(guild, guild.ana))
     assert guild.newest().labels == ["Hint", "Join"]
     assert f"❌ {guild.ana.mention}'s turn" in guild.text()
-    said = private_text(await guild.press(guild.ana, "Jogar", seen))
-    assert "já tem uma partida" in said
-    for _ in range(3):
-        await guild.press(guild.ana, "Jogar", seen)
-    assert "Calma!" in private_text(await guild.press(guild.ana, "Jogar", seen))
 
 
 async def test_help_links_to_the_host_s_privacy_policy_and_terms(

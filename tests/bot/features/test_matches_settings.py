@@ -7,10 +7,27 @@ from datetime import timedelta
 from bot.domain.match_actions import BoardChanged, MatchAction
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingValue
-from engine import MISERE, Level
+from engine import MISERE, TIC_TAC_TOE, Level
 from tests.bot.backend import CHALLENGE, App, match_opened, match_request
 from tests.bot.databases import save_settings
 from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match, make_match
+
+
+async def test_a_match_is_opened_with_what_its_server_has_chosen(app: App) -> None:
+    save_settings(app.store, SERVER, language="en", rules=MISERE, level=Level.HARD)
+    match = (await app.open(match_request(7, ANA))).match
+    assert (match.place.locale, match.rules, match.bot_level) == ("en", MISERE, Level.HARD)
+    request = match_request(8, ANA, CHANNEL + 1, rules=TIC_TAC_TOE, level=Level.EASY)
+    match = (await app.open(request)).match
+    assert (match.rules, match.bot_level) == (TIC_TAC_TOE, Level.EASY)
+
+
+async def test_a_start_is_refused_where_boards_may_not_be_opened(app: App) -> None:
+    save_settings(app.store, SERVER, channels=(CHANNEL + 1,))
+    refused = Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
+    assert await app.matches.open(match_request(7, ANA)) == refused
+    await app.open(match_request(7, ANA, CHANNEL + 1))
+    await app.open(match_request(8, ANA, parent_id=CHANNEL + 1))
 
 
 async def test_a_match_keeps_the_time_it_was_opened_with(app: App) -> None:
