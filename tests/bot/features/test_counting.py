@@ -138,8 +138,8 @@ async def test_large_boards_are_judged_too_but_not_all_old_ones(app: App) -> Non
 
 @both_databases
 async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -> None:
-    for number in range(COUNT_BATCH_SIZE + 2):
-        app.add(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
+    boards = [O_WON] * COUNT_BATCH_SIZE + [X_WON] * 2
+    app.add_all(over(number, board, ended_at=None) for number, board in enumerate(boards, 1))
     await counting.count(app.backend.runtime)
     assert tallies(app, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
     await app.count_all()
@@ -307,7 +307,7 @@ STEPS = st.lists(
 
 @both_databases
 def test_after_any_history_the_tallies_equal_a_fresh_count(url: URL) -> None:
-    @hypothesis.settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+    @hypothesis.settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
     @given(STEPS)
     def check(steps: list[tuple[Any, ...]]) -> None:
         delete_all_rows(url)

@@ -10,7 +10,7 @@ from sqlalchemy import URL, text
 
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, time_snowflake
 from bot.domain.match_actions import MatchAction
-from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.privacy import PrivacyChoices
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
@@ -103,7 +103,7 @@ async def test_live_matches_of_a_deleted_person_end_without_a_result(
     assert ended == [app.load(going)]
     assert ended[0].ending == Ending(EndReason.LEFT)
     assert ended[0].players[Mark.X].user_id == DELETED_USER_ID
-    assert isinstance(await app.matches.open(match_request(20, BEN)), MatchOpened)
+    await app.open(match_request(20, BEN))
     shown = await app.play(ended[0], cell=8, who=BEN)
     assert isinstance(shown, Refusal)
     assert shown.reason is RefusalReason.MATCH_OVER
@@ -158,8 +158,7 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     app: App, url: URL
 ) -> None:
     newest = 2 * MATCH_BATCH_SIZE + 2
-    for number in range(1, newest + 1):
-        app.add(finished(number))
+    app.add_all(map(finished, range(1, newest + 1)))
     forget_person(app.store, ANA, LATER)
     assert app.load(finished(newest)).x.user_id == DELETED_USER_ID, "the newest at once"
     assert app.load(finished(1)).x.user_id == ANA
@@ -214,11 +213,10 @@ async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     assert next_person(app) is None
 
 
-@both_databases
 async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App) -> None:
     going = app.add(make_match("x.. .o. ..."))
     moved = replace(going, moves=(*going.moves, 8))
-    app.before_sql("BEGIN", lambda: call(app.other_store, compare_and_set, moved))
+    app.save_elsewhere(moved, before="BEGIN")
     (ended,) = await forget(app, ANA)
     assert ended.moves == moved.moves
     assert ended.ending == Ending(EndReason.LEFT)
@@ -229,7 +227,6 @@ async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App
 both_owners = pytest.mark.parametrize("owners", [forgetting.PEOPLE, forgetting.SERVERS])
 
 
-@both_databases
 @both_owners
 def test_a_second_request_during_a_deletion_is_not_lost(
     app: App, owners: forgetting.Owners
@@ -241,7 +238,6 @@ def test_a_second_request_during_a_deletion_is_not_lost(
         assert call(app.store, forgetting.next_to_forget, owners) == then
 
 
-@both_databases
 @both_owners
 def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
     app: App, owners: forgetting.Owners
@@ -252,7 +248,6 @@ def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
     assert call(app.store, forgetting.next_to_forget, owners) == (EVE + 1, 1)
 
 
-@both_databases
 def test_a_forgotten_match_cannot_be_changed_by_a_version_loaded_before(app: App) -> None:
     left = app.add(finished(1))
     there = app.add(finished(2, x=Player(RUI), place=Place(2, ELSEWHERE, "pt-BR")))
@@ -265,9 +260,8 @@ def test_a_forgotten_match_cannot_be_changed_by_a_version_loaded_before(app: App
 # Servers
 
 
-def finished_in(app: App, number: int, guild_id: int | None = SERVER) -> Match:
-    there = Place(CHANNEL + number, guild_id, "pt-BR", 500 + number)
-    return app.add(make_match("xxx oo. ...", id=number, place=there))
+def finished_in(number: int, guild_id: int | None = SERVER) -> Match:
+    return finished(number, place=Place(CHANNEL + number, guild_id, "pt-BR", 500 + number))
 
 
 def rows_of_guild(app: App, guild_id: int) -> int:
@@ -287,7 +281,7 @@ async def record_memberships(app: App, *guild_ids: int, days: int = 1) -> None:
 
 @both_databases
 async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: App) -> None:
-    over, other = finished_in(app, 1), finished_in(app, 2, ELSEWHERE)
+    over, other = app.add(finished_in(1)), app.add(finished_in(2, ELSEWHERE))
     going = app.add(make_match("x.. .o. ...", id=3))
     save_settings(app.store, SERVER, level=Level.EASY)
     choose_puzzle_channel(app.store, SERVER, CHANNEL, "en")
@@ -310,20 +304,18 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
 
 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:
-    for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
-        finished_in(app, number)
+    app.add_all(map(finished_in, range(1, 2 * MATCH_BATCH_SIZE + 3)))
     forget_server(app.store, SERVER, LATER)
     assert rows_of_guild(app, SERVER) > 0
     await app.forget_all()
     assert rows_of_guild(app, SERVER) == 0
 
 
-@both_databases
 async def test_a_server_is_deleted_thirty_days_after_the_bot_left(
     app: App,
 ) -> None:
-    finished_in(app, 1)
-    finished_in(app, 2, ELSEWHERE)
+    app.add(finished_in(1))
+    app.add(finished_in(2, ELSEWHERE))
     await record_memberships(app, SERVER, ELSEWHERE)
     await record_memberships(app, ELSEWHERE)
     await record_memberships(app, ELSEWHERE, days=29)
@@ -333,9 +325,8 @@ async def test_a_server_is_deleted_thirty_days_after_the_bot_left(
     assert rows_of_guild(app, ELSEWHERE) == 2
 
 
-@both_databases
 async def test_a_server_that_the_bot_comes_back_to_is_kept(app: App) -> None:
-    finished_in(app, 1)
+    app.add(finished_in(1))
     await record_memberships(app, SERVER)
     await record_memberships(app)
     await record_memberships(app, SERVER, days=29)
@@ -345,14 +336,14 @@ async def test_a_server_that_the_bot_comes_back_to_is_kept(app: App) -> None:
 
 
 async def test_servers_that_the_bot_was_never_a_member_of_are_kept(app: App) -> None:
-    finished_in(app, 1)
+    app.add(finished_in(1))
     await record_memberships(app, ELSEWHERE)
     await record_memberships(app, ELSEWHERE, days=60)
     assert rows_of_guild(app, SERVER) == 1
 
 
 async def test_a_wrong_clock_records_no_server_as_left(app: App) -> None:
-    finished_in(app, 1)
+    app.add(finished_in(1))
     await record_memberships(app, SERVER)
     app.host_clock_offset = timedelta(minutes=3)
     await record_memberships(app)
@@ -362,7 +353,7 @@ async def test_a_wrong_clock_records_no_server_as_left(app: App) -> None:
 
 
 async def test_a_wrong_clock_deletes_no_server(app: App) -> None:
-    finished_in(app, 1)
+    app.add(finished_in(1))
     await record_memberships(app, SERVER)
     await record_memberships(app)
     app.host_clock_offset = timedelta(minutes=3)

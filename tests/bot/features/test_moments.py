@@ -6,12 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from simcord.actors import MemberActor
 from sqlalchemy import insert
 
 from bot.domain.matches import Match, Place, Player
 from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
-from bot.domain.pages import custom_id
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import moments
 from bot.store import schema
@@ -23,7 +21,7 @@ from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELH
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.store.test_matches import at_once
 
-ASK = "Perguntar a todos"
+ASK = "Ask everyone"
 
 
 async def win(guild: SimulatedGuild) -> None:
@@ -35,30 +33,21 @@ async def win(guild: SimulatedGuild) -> None:
     )
 
 
-async def more(guild: SimulatedGuild, who: MemberActor, label: str = "More") -> SeenMessage:
-    """What the review of the channel's last match has to say besides."""
-    await who.slash(guild.channel, "velha review")
-    await guild.press(who, label, guild.page())
-    return guild.page()
-
-
-async def ask(guild: SimulatedGuild) -> SeenMessage:
-    """Ana beats Ben, and asks everybody what he should have played."""
+async def page_to_ask_from(guild: SimulatedGuild) -> SeenMessage:
+    """Ana beats Ben, who looks at what the review of their match has to say besides."""
     await win(guild)
-    await guild.press(guild.ana, ASK, await more(guild, guild.ana, "Mais"))
-    return guild.messages()[-1]
+    await guild.press(guild.ben, "Review")
+    await guild.press(guild.ben, "More", guild.page())
+    return guild.page()
 
 
 def edit_of(seen: SeenMessage) -> tuple[str, str]:
     return "PATCH", f"/channels/{seen.channel_id}/messages/{seen.id}"
 
 
-def add_eve(guild: SimulatedGuild) -> MemberActor:
-    return guild.handle.add_member(guild.env.create_user("eve"))
-
-
 async def test_everybody_may_find_the_move_and_the_message_counts(guild: SimulatedGuild) -> None:
-    asked = await ask(guild)
+    await guild.press(guild.ben, ASK, await page_to_ask_from(guild))
+    asked = guild.messages()[-1]
     assert asked.board == "xx. .o. ..."
     assert asked.text.splitlines() == [
         "## ⭕ to move. Can you find the best move?",
@@ -66,7 +55,8 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
         "-# Press a square: only you see the answer.",
     ]
     edits = guild.requests().count(edit_of(asked))
-    tries = await guild.press_at_once((add_eve(guild), "C1"), (guild.rui, "A3"), (guild.ben, "C1"))
+    eve = guild.handle.add_member(guild.env.create_user("eve"))
+    tries = await guild.press_at_once((eve, "C1"), (guild.rui, "A3"), (guild.ben, "C1"))
     right, wrong, player = map(private_text, tries)
     assert right.startswith("🎯 **C1** blocks a line.")
     assert wrong.startswith("💥 **A3** perde.")
@@ -80,78 +70,31 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     assert guild.messages()[-1] == message
 
 
-async def test_only_players_are_offered_to_ask(guild: SimulatedGuild) -> None:
-    await win(guild)
-    seen = await more(guild, guild.rui_in_english())
-    assert "Ask everyone" not in seen.labels
-    turned = await more(guild, guild.ben)
-    assert "Ask everyone" in turned.labels
-    refused = await guild.press(guild.rui, "Ask everyone", turned)
-    assert private_text(refused) == (
-        "You can only ask about one of your last ten matches, in the channel where you played it."
-    )
-
-
-async def test_nothing_is_asked_where_the_bot_may_not_write(guild: SimulatedGuild) -> None:
-    await win(guild)
-    page, before = await more(guild, guild.ben), guild.messages()
-    guild.deny_bot("send_messages")
-    refused = await guild.press(guild.ben, "Ask everyone", page)
-    assert private_text(refused) == (
-        "I can't write here. Whoever runs this server can allow it: Send Messages."
-    )
-    assert guild.messages() == before
-    guild.restore_bot_permissions()
-    await guild.press(guild.ben, "Ask everyone", page)
-    assert len(guild.messages()) == len(before) + 1, "nor is it spent"
-
-
 async def test_a_question_that_discord_does_not_take_can_be_asked_again(
     guild: SimulatedGuild,
 ) -> None:
-    await win(guild)
-    page, before = await more(guild, guild.ben), guild.messages()
+    page, before = await page_to_ask_from(guild), guild.messages()
     guild.fail("*/callback*", (500, 0), times=1)
-    await guild.press(guild.ben, "Ask everyone", page)
+    await guild.press(guild.ben, ASK, page)
     assert guild.messages() == before
-    await guild.press(guild.ben, "Ask everyone", page)
+    await guild.press(guild.ben, ASK, page)
     assert len(guild.messages()) == len(before) + 1
 
 
 async def test_a_question_that_may_still_come_can_be_asked_again_after_a_while(
     guild: SimulatedGuild,
 ) -> None:
-    await win(guild)
-    page, before = await more(guild, guild.ben), guild.messages()
+    page, before = await page_to_ask_from(guild), guild.messages()
     guild.fail("*/callback*", TimeoutError, times=1)
     for _ in range(2):
-        await guild.press(guild.ben, "Ask everyone", page)
+        await guild.press(guild.ben, ASK, page)
     assert guild.messages() == before
     await guild.env.advance_time(20)
-    await guild.press(guild.ben, "Ask everyone", page)
+    await guild.press(guild.ben, ASK, page)
     assert len(guild.messages()) == len(before) + 1
     await guild.env.advance_time(20)
-    await guild.press(guild.ben, "Ask everyone", page)
+    await guild.press(guild.ben, ASK, page)
     assert len(guild.messages()) == len(before) + 1
-
-
-async def test_tries_are_answered_after_a_restart(guild: SimulatedGuild) -> None:
-    asked = await ask(guild)
-    await guild.restart()
-    assert "🎯" in private_text(await guild.press(add_eve(guild), "C1", asked))
-    assert "Found on the first try: 1/1." in guild.messages()[-1].text
-
-
-async def test_forged_tries_change_no_message(guild: SimulatedGuild) -> None:
-    await win(guild)
-    board, record = guild.newest(), Record(moves=(0, 4, 1, 3, 2))
-    match_id = int(board.buttons["Rematch"]["custom_id"].split(":")[1])
-    before = guild.messages()
-    eve = add_eve(guild)
-    for page in (MomentGuess(match_id, 2), MomentGuess(match_id, 0), MomentPage(record)):
-        forged = await guild.press_forged(eve, custom_id(page, 0), board)
-        assert private_text(forged)
-    assert guild.messages() == before
 
 
 # Which match is shown

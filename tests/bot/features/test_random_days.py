@@ -59,7 +59,7 @@ LEVELS = [*Level, *UNBEATEN * 4]
 BOARDS = [*[TIC_TAC_TOE] * 3, Rules(4, 4, 4)]
 
 
-@settings(derandomize=True, deadline=None, max_examples=6, phases=[Phase.generate])
+@settings(derandomize=True, deadline=None, max_examples=4, phases=[Phase.generate])
 @given(st.randoms(use_true_random=True))
 def test_random_days_never_break_the_rules(chance: random.Random) -> None:
     asyncio.run(go_through(chance))

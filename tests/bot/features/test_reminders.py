@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from simcord.actors import MemberActor
 
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason, Refused
@@ -29,12 +28,12 @@ def pings(guild: SimulatedGuild) -> list[tuple[str, list[int]]]:
     return [(seen.text, [*sent.ping_user_ids]) for seen, sent in found if sent.ping_user_ids]
 
 
-async def begin(guild: SimulatedGuild, *asking: MemberActor) -> SeenMessage:
-    """Ana and Ben play, it is Ben's turn, and those who ask for it want reminders."""
+async def begin(guild: SimulatedGuild) -> SeenMessage:
+    """Ana and Ben play, and it is Ben's turn, who asks for reminders on a board drawn before."""
     await guild.challenge()
-    for member in asking:
-        await guild.press(member, "Remind me")
+    early = guild.newest()
     await guild.press(guild.ana, "B2")
+    assert private_text(await guild.press(guild.ben, "Remind me", early)) == ON
     return guild.newest()
 
 
@@ -43,7 +42,7 @@ def reminders_in(guild: SimulatedGuild) -> list[str]:
 
 
 async def test_who_asked_is_mentioned_after_a_minute_until_they_move(guild: SimulatedGuild) -> None:
-    board = await begin(guild, guild.ben)
+    board = await begin(guild)
     await guild.env.advance_time(50)
     assert reminders_in(guild) == []
     await guild.env.advance_time(30)
@@ -59,40 +58,17 @@ async def test_who_asked_is_mentioned_after_a_minute_until_they_move(guild: Simu
     assert guild.newest().board == "o.. .x. ..."
 
 
-async def test_one_reminder_stands_at_a_time_and_a_restart_repeats_none(
-    guild: SimulatedGuild,
-) -> None:
-    await begin(guild, guild.ana, guild.ben)
+async def test_a_message_that_discord_will_not_delete_is_let_be(guild: SimulatedGuild) -> None:
+    await begin(guild)
     await guild.env.advance_time(80)
-    assert len(reminders_in(guild)) == 1
-    await guild.restart()
-    await guild.env.advance_time(20)
-    assert len(reminders_in(guild)) == 1
-
-
-async def test_nothing_is_posted_where_the_bot_may_not_write(guild: SimulatedGuild) -> None:
-    await begin(guild, guild.ben)
-    guild.deny_bot("send_messages")
-    await guild.env.advance_time(80)
-    guild.restore_bot_permissions()
-    await guild.env.advance_time(40)
-    assert reminders_in(guild) == [], "once refused, that turn has none"
-
-
-@pytest.mark.parametrize("error", [(400, 50083), (403, 50013), (404, 10008)])
-async def test_a_message_that_discord_will_not_delete_is_let_be(
-    guild: SimulatedGuild, error: tuple[int, int]
-) -> None:
-    await begin(guild, guild.ben)
-    await guild.env.advance_time(80)
-    guild.fail("/channels/*/messages/*", error, method="DELETE")
+    guild.fail("/channels/*/messages/*", (404, 10008), method="DELETE")
     await guild.press(guild.ben, "A1")
     await guild.env.advance_time(90)
     assert [method for method, _path in guild.requests()].count("DELETE") == 1
 
 
 async def test_a_message_is_deleted_once_discord_answers_again(guild: SimulatedGuild) -> None:
-    await begin(guild, guild.ben)
+    await begin(guild)
     await guild.env.advance_time(80)
     guild.fail("/channels/*/messages/*", (500, 0), method="DELETE")
     await guild.press(guild.ben, "A1")
@@ -104,7 +80,7 @@ async def test_a_message_is_deleted_once_discord_answers_again(guild: SimulatedG
 
 
 async def test_a_thread_that_is_archived_gets_no_second_try(guild: SimulatedGuild) -> None:
-    await begin(guild, guild.ben)
+    await begin(guild)
     path = f"/channels/{guild.channel.id}/messages"
     guild.fail(path, (400, 50083), method="POST")
     await guild.env.advance_time(140)
@@ -113,20 +89,13 @@ async def test_a_thread_that_is_archived_gets_no_second_try(guild: SimulatedGuil
 
 @pytest.mark.logs_errors
 async def test_a_failure_of_discords_is_made_up_for(guild: SimulatedGuild) -> None:
-    await begin(guild, guild.ben)
+    await begin(guild)
     guild.fail(f"/channels/{guild.channel.id}/messages", (500, 0), method="POST")
     await guild.env.advance_time(70)
     assert reminders_in(guild) == []
     guild.recover()
     await guild.env.advance_time(40)
     assert len(reminders_in(guild)) == 1
-
-
-async def test_reminders_can_be_asked_for_on_an_old_board(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    early = guild.newest()
-    await guild.press(guild.ana, "B2")
-    assert private_text(await guild.press(guild.ben, "Remind me", early)) == ON
 
 
 # Whose turn it is
