@@ -16,7 +16,7 @@ from engine import Record
 from tests.bot.simulated_guild import TURN_MINUTES, SeenMessage, SimulatedGuild, private_text
 
 NAMES = [
-    "@everyone **bold** ||spoiler|| `code` <@1> {x} [link](https://a.b)\n# title",
+    "@everyone **bold** ||secret|| `code` <@1> {x} [link](https://a.b)\n# title",
     "\u202eevil\u200f\u2066",
     "😀" * 32,
 ]
@@ -96,7 +96,7 @@ async def test_messages_hold_no_names_and_ping_only_who_is_challenged(
         call(guild, who, name)
     sent = await play_whole_match(guild)
     assert len(sent) > 20
-    assert not any(word in str(sent) for word in ("spoiler", "evil", "😀"))
+    assert not any(word in str(sent) for word in ("secret", "evil", "😀"))
     asked = [body["allowed_mentions"] for method, body in sent if method == "POST"]
     assert all(mentions["parse"] == [] for mentions in asked)
     assert not any(mentions.get("roles") or mentions.get("replied_user") for mentions in asked)
