@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, create_engine, text
+from sqlalchemy import URL, Connection
 
 from bot.domain.match_actions import (
     BoardChanged,
@@ -49,7 +49,14 @@ from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend, match_opened
 from tests.bot.contexts import context
 from tests.bot.contexts import shown as shown_text
-from tests.bot.databases import both_databases, call, count_hint, save_choices, transact
+from tests.bot.databases import (
+    both_databases,
+    call,
+    count_hint,
+    delete_all_rows,
+    save_choices,
+    transact,
+)
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -375,14 +382,7 @@ async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
 async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
-
-    def forget() -> None:
-        engine = create_engine(url)
-        with engine.begin() as connection:
-            connection.execute(text("DELETE FROM matches"))
-        engine.dispose()
-
-    app.before_sql("UPDATE", forget)
+    app.before_sql("UPDATE", partial(delete_all_rows, url))
     assert await app.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 

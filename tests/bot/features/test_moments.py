@@ -24,20 +24,13 @@ from tests.bot.store.test_matches import at_once
 ASK = "Ask everyone"
 
 
-async def win(guild: SimulatedGuild) -> None:
-    """Ana beats Ben, who does not block at C1."""
-    await guild.challenge()
-    await guild.play(
-        *((guild.ana, "A1"), (guild.ben, "B2"), (guild.ana, "B1"), (guild.ben, "A2")),
-        (guild.ana, "C1"),
-    )
-
-
 async def page_to_ask_from(guild: SimulatedGuild) -> SeenMessage:
-    """Ana beats Ben, who looks at what the review of their match has to say besides."""
-    await win(guild)
-    await guild.press(guild.ben, "Review")
-    await guild.press(guild.ben, "More", guild.page())
+    """Ana beats Ben, who does not block at C1, and sees what the review has to say besides."""
+    ana, ben = guild.ana, guild.ben
+    await guild.challenge()
+    await guild.play((ana, "A1"), (ben, "B2"), (ana, "B1"), (ben, "A2"), (ana, "C1"))
+    await guild.press(ben, "Review")
+    await guild.press(ben, "More", guild.page())
     return guild.page()
 
 
