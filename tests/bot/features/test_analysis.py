@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType, ui
 
+from bot.client.button_router import find_route
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage, ReviewView
 from bot.domain.matches import Ending, EndReason
 from bot.domain.pages import custom_id
@@ -232,7 +233,9 @@ async def test_invalid_codes_cause_no_cooldown(guild: SimulatedGuild) -> None:
 
 
 async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(app: App) -> None:
-    draw = await analysis.show_hint(context(app.backend.runtime), HintPage(Record(), 4))
+    route, asked = find_route(custom_id(HintPage(Record(), 4), 0))
+    draw = await route.function(context(app.backend.runtime), *asked)
+    assert draw is not None
     assert "🔎 **B2**" in shown(draw)
     labels = [button.label or "" for button in buttons(draw(language_for("en")))]
     assert not [label for label in labels if label.startswith("Play ")]

@@ -193,6 +193,7 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App
 @pytest.mark.parametrize(
     ("match", "who", "why"),
     [
+        (make_match(PLAYED), RUI, RefusalReason.NOT_A_PLAYER),
         (make_match(X_WON), ANA, RefusalReason.MATCH_OVER),
         (
             make_match(PLAYED, place=replace(UNPOSTED, channel_id=CHANNEL + 1)),

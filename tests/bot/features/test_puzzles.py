@@ -36,6 +36,7 @@ from tests.bot.databases import (
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.simulated_guild import SimulatedGuild, private_text
+from tests.bot.views.examples import EN, buttons, targets
 
 TODAY = NOON.date()
 A_DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
@@ -95,7 +96,9 @@ async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     assert await press(app, replace(page, guesses=(WORSE,))) == told
     solved = await press(app, replace(page, guesses=(WRONG, RIGHT)))
     assert solved.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
-    assert await press(app, PuzzlePage(TODAY, (), picked=WORSE)) == solved
+    draw = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
+    assert shown(draw) == solved
+    assert PuzzlePage(TODAY, (WRONG, RIGHT), 1) in targets(buttons(draw(EN)))
 
 
 async def test_a_cell_that_was_picked_on_the_posted_board_is_not_tried_yet(app: App) -> None:
@@ -153,10 +156,13 @@ async def test_a_page_on_which_nothing_was_tried_is_practice_after_midnight(app:
     assert stats(app) == PuzzleStats()
 
 
-async def test_an_attempt_ends_when_its_puzzle_is_opened_anew_after_midnight(app: App) -> None:
+@pytest.mark.parametrize("page", [PuzzlePage(TODAY), PracticePage(TODAY)])
+async def test_an_attempt_ends_when_its_puzzle_is_opened_anew_after_midnight(
+    app: App, page: PuzzlePage
+) -> None:
     await attempt(app, WRONG)
     begun = PuzzlePage(TODAY, (WRONG, RIGHT))
-    assert "it doesn't count" in await after_midnight(app, PracticePage(TODAY), sent_at=MIDNIGHT)
+    assert "it doesn't count" in await after_midnight(app, page, sent_at=MIDNIGHT)
     assert "it doesn't count" in await after_midnight(app, begun)
     assert stats(app) == PuzzleStats()
 

@@ -77,6 +77,8 @@ async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
     assert guild.board().count("x") == 1, "the bot has begun"
     await guild.press(guild.ben, guild.newest().free[0])
     assert guild.board().count("o") == 1
+    await guild.ben.slash(guild.channel, "velha stats")
+    assert "**3x3**, easy: 1 loss" in guild.page().text, "it is counted at once"
 
 
 async def test_the_user_menu_on_the_bot_begins_a_match_against_it(guild: SimulatedGuild) -> None:
