@@ -349,10 +349,6 @@ class SimulatedGuild:
         """The version at which the newest match message was drawn."""
         return int(next(iter(self.newest().buttons.values()))["custom_id"].split(":")[2])
 
-    def rui_in_english(self) -> MemberActor:
-        self.world.locales[self.rui.id] = "en-US"
-        return self.rui
-
     def make_user_install(self) -> None:
         """Make the bot a user install, which is no member of the server."""
         self.world.user_install_guilds.add(self.handle.id)
