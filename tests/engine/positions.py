@@ -1,9 +1,9 @@
-"""Every reachable position of 3x3, with its value by plain minimax."""
+"""Every reachable position of 3x3, with its value by plain minimax; and names of cells."""
 
 import math
 from typing import NamedTuple
 
-from engine import Board, Mark
+from engine import TIC_TAC_TOE, Board, Cell, Mark, Rules
 
 
 def _reachable() -> tuple[Board, ...]:
@@ -17,6 +17,8 @@ def _reachable() -> tuple[Board, ...]:
 
 REACHABLE = _reachable()
 UNFINISHED = tuple(board for board in REACHABLE if not board.is_terminal)
+DISTINCT = tuple({board.key: board for board in UNFINISHED}.values())
+"""One of each group of unfinished positions that are mirror images."""
 
 
 def _truth() -> dict[Board, tuple[int, int]]:
@@ -38,6 +40,11 @@ def _mark_count(board: Board) -> int:
 
 TRUTH = _truth()
 """Computed without the search of the engine, so that tests can compare them."""
+
+
+def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
+    """The cell with a name such as B2."""
+    return next(c for c in rules.cells if rules.coordinate(c) == cell)
 
 
 class Visit(NamedTuple):

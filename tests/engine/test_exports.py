@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 from collections.abc import Callable
 
@@ -10,11 +11,13 @@ import pytest
 import engine
 from engine import (
     INFINITE,
+    MISERE,
     Board,
     Level,
     Record,
     Rules,
     choose_move,
+    look_ahead,
     rule_moves,
     search,
     solver_of,
@@ -87,6 +90,11 @@ def test_no_exported_name_is_taken_away() -> None:
     assert all(hasattr(engine, name) for name in EXPORTED)
 
 
+def test_the_examples_in_the_docstring_are_true() -> None:
+    results = doctest.testmod(engine)
+    assert results.attempted > results.failed == 0
+
+
 TALL = Rules(6, 6, 4)
 OVER, BEGUN = Board.parse("xxx oo. ..."), Board.parse("x.. ... ...")
 
@@ -104,9 +112,14 @@ OVER, BEGUN = Board.parse("xxx oo. ..."), Board.parse("x.. ... ...")
         (lambda: BEGUN.utility, "an unfinished game has no utility"),
         (lambda: tictactoe.utility(tictactoe.initial_state()), "an unfinished game has no utility"),
         (lambda: search(Board(), depth_limit=0), "a search looks at least one ply ahead, not 0"),
+        (lambda: look_ahead(Board(), 0), "a search looks at least one ply ahead, not 0"),
         (lambda: choose_move(OVER, Level.PERFECT, random.Random(1)), "the game is over"),
         (lambda: solver_of(TALL).worth(Board()), "a solver of .* cannot solve"),
-        (lambda: solver_of(INFINITE).worth(Board()), "a solver of .* cannot solve"),
+        (lambda: solver_of(TALL).solve(Board()), "a solver of .* cannot solve"),
+        (lambda: solver_of(TALL).analyse(Board()), "a solver of .* cannot solve"),
+        (lambda: solver_of(INFINITE).worth(Board()), "a solver of INFINITE cannot solve"),
+        (lambda: solver_of(INFINITE).analyse(Board(MISERE)), "a solver of INFINITE cannot solve"),
+        (lambda: solver_of(MISERE).solve(Board(INFINITE)), "a solver of MISERE cannot solve"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_with_a_reason(

@@ -147,14 +147,6 @@ def test_levels_keep_their_order_on_larger_boards(rules: Rules) -> None:
         assert tournament(level, below, rules, games=6) > 0.55, level
 
 
-def test_winning_cells_are_those_that_complete_a_line() -> None:
-    board = Board.parse("xx. oo. ...")
-    assert board.winning_cells(Mark.X) == (2,)
-    assert board.winning_cells(Mark.O) == (5,)
-    assert Board().winning_cells(Mark.X) == ()
-    assert Board.parse("xxx oo. ...").winning_cells(Mark.O) == (), "the game is over"
-
-
 def test_best_moves_win_the_fastest_and_lose_the_slowest() -> None:
     assert best_moves(Board.parse("xx. oo. ...")) == (2,)
     assert best_moves(Board.parse("x.. .o. ..x")) == (1, 3, 5, 7)

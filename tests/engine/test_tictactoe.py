@@ -33,7 +33,7 @@ def play_as_a_runner_does(person: str, rng: random.Random) -> str | None:
 
 @pytest.mark.parametrize("person", [X, O])
 def test_our_minimax_never_loses_in_a_game_run_by_the_eight_functions(person: str) -> None:
-    results = [play_as_a_runner_does(person, random.Random(seed)) for seed in range(6)]
+    results = [play_as_a_runner_does(person, random.Random(seed)) for seed in range(2)]
     assert person not in results
     assert {X, O} - {person} <= set(results), "and it wins where it can"
 
