@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import random
+import re
+from functools import cache
 from math import perm
+from pathlib import Path
 
 import pytest
 
@@ -23,85 +25,75 @@ from engine import (
     solve,
     solver_of,
 )
-from engine.lessons import size_of_tree
-from tests.engine.positions import UNFINISHED
+from engine.lessons import reachable_positions, size_of_tree
+from engine.terminal.game_texts import GameTexts
+from engine.terminal.language import language_named
+from engine.terminal.search_costs import search_cost_lines
+
+COSTS = {
+    Way.PLAIN: (549_946, 0),
+    Way.PLAIN_WITH_MEMORY: (16_168, 0),
+    Way.PRUNED: (20_866, 7_692),
+    Way.ORDERED: (7_865, 2_854),
+    Way.WITH_MEMORY: (5_538, 1_642),
+    Way.WITH_BOTH: (2_172, 633),
+}
+"""The visits and the cut-offs of each way on the empty board."""
+
+NEARLY_FULL = [
+    Board.parse("xo. .x. ..."),
+    Board.parse("... .x. .ox"),
+    Board.parse("x... ooxo ...x", Rules(4, 3, 3)),
+    Board.parse(".x.x o.ox oox. ..xo", Rules(4, 4, 3)),
+    Board.parse(".xox .x.x oxo. ...o", Rules(4, 4, 4)),
+    Board.parse("x.. ... xo.", MISERE),
+    Board.parse("xxo ... ...", MISERE),
+    Board.parse("x3x2o1 ..x1o3 ..o2.. 54", INFINITE),
+]
 
 
+@cache
 def search_each_way(board: Board) -> dict[Way, Search[Cell]]:
     return {way: way.search(board) for way in Way}
 
 
-def searched_utility(board: Board) -> int:
-    return int(search(board, memory=True).utility)
+def test_what_every_way_costs_on_the_empty_board_is_pinned() -> None:
+    """Plain minimax would take seconds; the next test says that it visits the whole tree."""
+    for way in set(COSTS) - {Way.PLAIN}:
+        found = way.search(Board())
+        assert (found.nodes, found.cutoffs) == COSTS[way], way
+    assert (size_of_tree(Board()), 0) == COSTS[Way.PLAIN]
 
 
-def solved_utility(board: Board) -> int:
-    return solver_of(board.rules).worth(board).value.utility(board.to_move)
-
-
-def random_positions(rules: Rules, plies: int, count: int) -> list[Board]:
-    rng = random.Random(f"{rules}")
-    found: list[Board] = []
-    while len(found) < count:
-        board = Board(rules)
-        while board.plies < plies and not board.is_terminal:
-            board = board.result(rng.choice(board.actions()))
-        if not board.is_terminal:
-            found.append(board)
-    return found
-
-
-AFTER_A_CORNER = Board.parse("x.. ... ...")
-ON_3X3 = UNFINISHED[::10]
-ON_4X4 = [
-    board
-    for rules in (Rules(4, 4, 3), Rules(4, 4, 4), Rules(4, 3, 3))
-    for board in random_positions(rules, plies=len(rules.cells) - 7, count=10)
-]
-MISERES = [board for plies in range(3, 8) for board in random_positions(MISERE, plies, count=10)]
-INFINITES = [board for plies in range(24) for board in random_positions(INFINITE, plies, count=4)]
-
-
-def test_the_nodes_of_every_way_are_pinned() -> None:
-    """What it saves on the empty board is pinned where that is shown: in the terminal."""
-    assert {way: found.nodes for way, found in search_each_way(AFTER_A_CORNER).items()} == {
-        Way.PLAIN: 59_705,
-        Way.PLAIN_WITH_MEMORY: 4_792,
-        Way.PRUNED: 2_788,
-        Way.ORDERED: 1_607,
-        Way.WITH_MEMORY: 1_336,
-        Way.WITH_BOTH: 756,
-    }
-
-
-def assert_alike(found: dict[Way, Search[Cell]]) -> None:
+@pytest.mark.parametrize("board", NEARLY_FULL, ids=str)
+def test_nearly_full_boards_are_searched_to_the_end_whichever_way(board: Board) -> None:
+    assert depth_within_reach(board) == board.plies_left
+    found = search_each_way(board)
     assert list(found) == list(Way)
-    assert len({(way.utility, way.distance_plies, way.is_complete) for way in found.values()}) == 1
+    assert all(way.is_complete for way in found.values())
+    utility = solver_of(board.rules).worth(board).value.utility(board.to_move)
+    assert {way.utility for way in found.values()} == {utility}
+    assert len({way.distance_plies for way in found.values()}) == 1
+    assert found[Way.PLAIN].nodes == size_of_tree(board)
+    assert {way for way in Way if not found[way].cutoffs} == {Way.PLAIN, Way.PLAIN_WITH_MEMORY}
 
 
-@pytest.mark.parametrize(
-    "boards", [[AFTER_A_CORNER, *ON_3X3[5::40]], ON_4X4[::5], MISERES[1::15], INFINITES[95:96]]
-)
-def test_plain_minimax_visits_the_whole_tree(boards: list[Board]) -> None:
-    for board in (board for board in boards if len(board.actions()) < 9):
-        depth = depth_within_reach(board)
-        assert Way.PLAIN.search(board).nodes == size_of_tree(board, depth), board
-
-
-def test_every_way_finds_the_same_value() -> None:
-    for board in [AFTER_A_CORNER, *ON_4X4[::5], *(b for b in ON_3X3[::20] if len(b.actions()) < 8)]:
-        found = search_each_way(board)
-        assert_alike(found)
-        assert all(way.is_complete for way in found.values())
-        assert found[Way.PLAIN].utility == searched_utility(board)
-
-
-def test_only_pruning_cuts_anything_off() -> None:
-    cutoffs = {way: found.cutoffs for way, found in search_each_way(AFTER_A_CORNER).items()}
-    assert {way for way, count in cutoffs.items() if not count} == {
-        Way.PLAIN,
-        Way.PLAIN_WITH_MEMORY,
-    }
+@pytest.mark.parametrize(("code", "folder"), [("en", "en"), ("pt_BR", "pt-BR"), ("es", "es")])
+def test_the_table_in_the_docs_is_that_of_the_terminal(code: str, folder: str) -> None:
+    """Learners are led on from it. With two free cells it takes no time."""
+    language = language_named(code)
+    assert language is not None
+    heading, *rows, solver, foot = search_cost_lines(
+        Board.parse("xxo oox x.."), GameTexts(language)
+    )
+    table = [heading]
+    for row, (visits, cutoffs) in zip(rows, COSTS.values(), strict=True):
+        table.append(f"{row[:34]}{language.number(visits):>9}{language.number(cutoffs):>10}")
+    table.append(f"{solver[:34]}{solve(Board()).nodes:>9}{solver[43:]}")
+    positions = len(reachable_positions(Board()))
+    table.append(re.sub(r"\b\d+\b", language.number(positions), foot))
+    page = Path(__file__).parents[2] / "docs" / folder / "LEARNING.md"
+    assert "\n".join(table) in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -136,33 +128,14 @@ def test_move_ordering_is_reversed_in_misere() -> None:
     assert found == {Way.PRUNED: 12_927, Way.ORDERED: 9_704}
 
 
-def test_every_way_finds_the_same_value_in_the_variants() -> None:
-    for board in (*MISERES[::10], Board.parse("x3x2o1 ..x1o3 ..o2.. 54", INFINITE)):
-        found = search_each_way(board)
-        assert_alike(found)
-        assert all(way.is_complete for way in found.values())
-        assert found[Way.PLAIN].utility == solved_utility(board)
-
-
-def test_nearly_full_boards_are_searched_to_the_end() -> None:
-    for board in (*ON_3X3, *ON_4X4, Board.parse("xxx oo. ...")):
-        assert depth_within_reach(board) == len(board.actions())
-
-
 def test_on_larger_boards_every_way_stops_at_the_same_depth() -> None:
     """Here nobody completes a line so soon, and plain minimax reads every order of moves."""
     board = Board.parse("xo... ..x.. .o.x. o.... ...xo", Rules(5, 5, 5))
     assert depth_within_reach(board) == 4
     found = search_each_way(board)
-    assert_alike(found)
+    assert len({way.utility for way in found.values()}) == 1
     assert all(way.distance_plies == 4 and not way.is_complete for way in found.values())
     assert found[Way.PLAIN].nodes == sum(perm(17, plies) for plies in range(5))
-
-
-def test_the_empty_5x5_board_is_searched_four_plies_deep() -> None:
-    found = Way.WITH_BOTH.search(Board(Rules(5, 5, 4)))
-    assert found.distance_plies == 4
-    assert not found.is_complete
 
 
 FOUR, FIVE = Rules(4, 4, 3), Rules(5, 5, 4)
@@ -214,8 +187,3 @@ def test_no_guess_is_taken_for_a_win_or_a_loss() -> None:
     glimpse = look_ahead(ahead, 1)
     assert glimpse.guess is not None
     assert abs(glimpse.guess) < len(FIVE.lines)
-
-
-def test_look_ahead_needs_a_depth_of_at_least_one_ply() -> None:
-    with pytest.raises(ValueError, match="at least one ply"):
-        look_ahead(Board(), 0)

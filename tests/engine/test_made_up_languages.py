@@ -55,7 +55,11 @@ def shown(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Shown
 
 @pytest.mark.parametrize(
     "options",
-    ["--tree", "--self-play --level easy --seed 1 --review --hint", "--self-play --board infinite"],
+    [
+        "--tree",
+        "--self-play --level easy --seed 1 --review --hint",
+        "--self-play --level child --seed 1 --board infinite",
+    ],
 )
 def test_everything_is_in_the_language(options: str, shown: Shown) -> None:
     screen = shown(options)

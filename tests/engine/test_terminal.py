@@ -6,7 +6,6 @@ import random
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -27,12 +26,11 @@ from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.game import SEARCHES, Choice, hint, read_cell
 from engine.terminal.game_texts import GameTexts
-from engine.terminal.language import ENGLISH, LANGUAGES, language_named
+from engine.terminal.language import ENGLISH
 from engine.terminal.search_costs import search_cost_lines
+from tests.engine.positions import named
 
-ROOT = Path(__file__).parents[2]
 TEXTS = GameTexts(ENGLISH)
-CELLS = "A1B1C1A2B2C2A3B3C3"
 LOST = "A1\nA2\nA3\nB1\n"
 
 
@@ -65,7 +63,7 @@ def test_it_runs_in_a_process_of_its_own() -> None:
 
 def test_letters_that_an_output_cannot_show_are_question_marks() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "engine", "--self-play", "--review", "--seed", "1"],
+        [sys.executable, "-m", "engine", "--tree"],
         env=os.environ | {"LANGUAGE": "pt_BR", "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=True,
@@ -104,19 +102,17 @@ def test_the_first_player_is_random_by_default() -> None:
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("yes", ["", "y", "Yes", "s", "si", "Sí", "sim"])
-def test_a_yes_in_any_language_begins_another_game(yes: str, language: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"{LOST}{yes}\n", language=language)
+def test_a_yes_in_any_language_begins_another_game(yes: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"{LOST}{yes}\n")
     assert shown.count("C3; q ") == 2, "a second game has begun"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("end", ["n", "no", "não", "q", "exit", "sair", "Salir"])
-def test_a_no_in_any_language_ends_the_program(end: str, language: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"{LOST}{end}\nB2\n", language=language)
+def test_a_no_in_any_language_ends_the_program(end: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"{LOST}{end}\nB2\n", language="es")
     assert shown.count("C3; q ") == 1
-    assert shown.endswith(("quit ", "salir ", "sair "))
+    assert shown.endswith("salir ")
 
 
 def test_what_is_neither_yes_nor_no_is_asked_again() -> None:
@@ -124,10 +120,9 @@ def test_what_is_neither_yes_nor_no_is_asked_again() -> None:
     assert shown.count("Enter: play again") == 2
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("end", ["q", "QUIT", "exit", "sair", "salir"])
-def test_a_game_is_left_in_any_language(end: str, language: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"A1\n{end}\nB2\n", language=language)
+def test_a_game_is_left_in_any_language(end: str) -> None:
+    shown = in_terminal("--first", "me", typed=f"A1\n{end}\nB2\n", language="pt_BR")
     assert shown.count("X> ") == 2
 
 
@@ -138,6 +133,7 @@ def test_a_game_is_left_in_any_language(end: str, language: str) -> None:
         (["--only", "winner", "--hint"], "--only needs --check"),
         (["--seconds", "60"], "--seconds needs --check"),
         (["--tree", "--json"], "--json needs --check"),
+        (["--steps"], "--steps needs --tree"),
         (["--play", tictactoe.__file__, "--only", "winner"], "--only needs --check"),
         (["--play", tictactoe.__file__, "--level", "easy"], "--level doesn't go with --play"),
         (["--play", tictactoe.__file__, "--search", "minimax"], "--search doesn't go with --play"),
@@ -157,31 +153,9 @@ def test_an_option_that_would_do_nothing_is_refused(
     assert capsys.readouterr().err.endswith(f"error: {sentence}\n")
 
 
-def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
-    shown = in_terminal("--first", "me", "--watch")
-    counts = [line.split()[-2:] for line in shown.splitlines() if line.startswith("alpha-beta")]
-    assert re.search(r"plain minimax +549,946 +0\n", shown)
-    assert re.search(r"minimax with a memory +16,168 +0\n", shown)
-    assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
-    assert "counts as a visit; there are 5,478 different positions.\n" in shown
-    table = shown[shown.index("search  ") : shown.index("\nX> ")]
-    assert table in (ROOT / "docs/en/LEARNING.md").read_text(encoding="utf-8"), (
-        "learners are led on from it"
-    )
-    for code, folder in (("pt_BR", "pt-BR"), ("es", "es")):
-        language = language_named(code)
-        assert language is not None
-        page = (ROOT / "docs" / folder / "LEARNING.md").read_text(encoding="utf-8")
-        for way, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
-            number = language.number(int(visits.replace(",", "")))
-            assert f"{language.say(way):<34}{number:>9}" in page
-
-
-def test_a_review_adds_nothing_to_a_move_that_keeps_the_value() -> None:
-    """Against the centre every corner holds, and every side would have lost."""
-    corner = review([4, 0])[1]
-    assert not corner.is_safe
-    assert TEXTS.judgement(2, corner) == "  2. O = A1 (a corner): a draw"
+def test_a_watched_game_shows_what_searches_cost() -> None:
+    shown = in_terminal("--first", "me", "--board", "4x4x3", "--watch")
+    assert re.search(r"cut-offs   4 moves deep\nplain minimax +47,297 +0\n", shown)
 
 
 def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> None:
@@ -212,8 +186,6 @@ def test_there_are_colours_where_the_terminal_has_them(monkeypatch: pytest.Monke
 
 
 THREE_MARKS_EACH = Board.parse("x1o1x2 o2x3.. ....o3", INFINITE)
-WON_IN_SEVEN = "....x3 x1x2o2 o3..o1"
-ENDLESS = "x3x2o1 ..x1o3 ..o2.."
 
 
 def test_self_play_wins_infinite_in_thirteen_moves() -> None:
@@ -222,12 +194,6 @@ def test_self_play_wins_infinite_in_thirteen_moves() -> None:
     assert shown.count("After ") == 13
     assert "\nX wins!\n" in shown
     assert shown.splitlines()[-1].endswith("(completes a line): X wins; the only move")
-
-
-def test_self_play_draws_misere() -> None:
-    shown = in_terminal("--board", "misere", "--self-play", "--seed", "1")
-    assert shown.strip().endswith("It's a draw!")
-    assert shown.count("After ") == 9
 
 
 def test_nothing_vanishes_before_there_are_six_marks_nor_once_the_game_is_over() -> None:
@@ -246,12 +212,10 @@ def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) ->
     assert drawn.count("\x1b[36m X ") == 2
 
 
-@pytest.mark.parametrize("typed", ["A1", "a1"])
-def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None:
-    said = f"^{typed.upper()} becomes free only after your move: choose another.$"
-    with pytest.raises(ValueError, match=said):
-        read_cell(typed, THREE_MARKS_EACH, TEXTS)
-    assert read_cell(typed, THREE_MARKS_EACH.result(5), TEXTS) == 0, "it has vanished"
+def test_the_cell_about_to_vanish_is_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="A1 becomes free only after your move: choose"):
+        read_cell("a1", THREE_MARKS_EACH, TEXTS)
+    assert read_cell("a1", THREE_MARKS_EACH.result(5), TEXTS) == 0, "it has vanished"
 
 
 def test_completing_a_line_in_misere_is_announced_as_a_loss() -> None:
@@ -261,9 +225,8 @@ def test_completing_a_line_in_misere_is_announced_as_a_loss() -> None:
     assert TEXTS.result(lined_up, None) == "O wins!"
 
 
-def described(board: Board, name: str) -> str:
-    cells = {board.rules.coordinate(cell): cell for cell in board.actions()}
-    return TEXTS.judgement(board.plies + 1, judge(board, cells[name]))
+def described(board: Board, cell: str) -> str:
+    return TEXTS.judgement(board.plies + 1, judge(board, named(cell)))
 
 
 def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
@@ -272,7 +235,8 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 
 def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
-    in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
+    won_in_seven = "....x3 x1x2o2 o3..o1"
+    in_time, late = (Board.parse(f"{won_in_seven} {plies}", INFINITE) for plies in (52, 54))
     won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
     assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
@@ -281,7 +245,7 @@ def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
 @pytest.mark.parametrize("rules", [INFINITE, MISERE], ids=str)
 def test_every_move_of_any_position_has_a_text(rules: Rules) -> None:
     rng, said = random.Random(1), ""
-    for _ in range(25):
+    for _ in range(8):
         board = Board(rules)
         while not board.is_terminal:
             advice = advise(board)
@@ -294,46 +258,18 @@ def test_every_move_of_any_position_has_a_text(rules: Rules) -> None:
     assert ("at once" in said) is (rules == INFINITE), "no move wins at once where lines lose"
 
 
-def test_a_watched_search_of_an_endless_game_says_so() -> None:
-    *_, proof = search_cost_lines(Board.parse(f"{ENDLESS} 54", INFINITE), TEXTS)
-    assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
-
-
 def test_a_watched_search_of_an_endless_game_shows_its_depth() -> None:
-    boards = [Board.parse(f"{ENDLESS} {plies}", INFINITE) for plies in (48, 50)]
+    boards = [Board.parse(f"x3x2o1 ..x1o3 ..o2.. {plies}", INFINITE) for plies in (48, 50)]
     first_lines = [next(search_cost_lines(board, TEXTS)) for board in boards]
     assert first_lines[0].endswith("11 moves deep")
     assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
 
 
-def test_a_forced_losing_line_names_the_player_who_completes_it() -> None:
-    rng, said = random.Random(3), ""
-    for _ in range(40):
-        board = Board(MISERE)
-        while not board.is_terminal:
-            said += TEXTS.judgement(board.plies + 1, advise(board)[0])
-            board = board.result(rng.choice(board.actions()))
-    assert "must complete a line next, and loses" in said
-    assert re.search(r"must complete a line within \d moves, and loses", said)
-
-
-def test_self_play_uses_the_chosen_search() -> None:
-    shown = in_terminal("--self-play", "--search", "alphabeta")
-    told = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
-    assert [mark for mark, _, _ in told] == list("XOXOXOXOX")
-    assert shown.endswith("\nIt's a draw!\n")
-    board = Board()
-    for _, cell, visits in told:
-        assert visits == f"{search(board).nodes:,}"
-        board = board.result(CELLS.index(cell) // 2)
-
-
-@pytest.mark.parametrize("pruning", [True, False])
-def test_each_search_reports_its_own_visits(pruning: bool) -> None:  # noqa: FBT001 - pytest hands it over
+def test_each_search_reports_its_own_visits() -> None:
     board = Board.parse("xo. .x. ...")
-    choice = SEARCHES["alphabeta" if pruning else "minimax"](board)
-    found = search(board, pruning=pruning)
-    assert choice == Choice(found.best_actions[0], found.nodes)
+    for name, pruning in (("alphabeta", True), ("minimax", False)):
+        found = search(board, pruning=pruning)
+        assert SEARCHES[name](board) == Choice(found.best_actions[0], found.nodes)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -349,10 +285,6 @@ def test_self_play_works_with_the_solver() -> None:
     shown = in_terminal("--self-play", "--search", "solver", "--board", "4x4x3")
     assert shown.endswith("\nX wins!\n")
     assert "no further" not in shown, "it sees the end"
-
-
-def test_on_3x3_every_search_sees_the_end() -> None:
-    assert "no further" not in in_terminal("--self-play", "--search", "alphabeta")
 
 
 def test_misere_may_have_its_accent() -> None:
