@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Hashable
 from datetime import date, timedelta
 from functools import cache
-from itertools import accumulate, count, pairwise, product
+from itertools import accumulate, pairwise
 
 import pytest
 
@@ -20,7 +19,6 @@ from engine import (
     TRIES,
     VARIANTS,
     Board,
-    Cell,
     Grade,
     Mark,
     Puzzle,
@@ -30,22 +28,15 @@ from engine import (
     Value,
     Worth,
     daily_puzzle,
-    search,
     solver_of,
 )
 from engine.puzzles import puzzle_from, puzzle_positions
 from engine.solver import Oracle
 from tests.engine import make_puzzles
-from tests.engine.positions import TRUTH, UNFINISHED
+from tests.engine.positions import DISTINCT, TRUTH, named
 
 MONDAY = date(2026, 11, 23)
 DAYS = [MONDAY + timedelta(day) for day in range(21)]
-
-TEXTBOOK_CELLS, TEXTBOOK_PLIES = 7, 9
-"""As many free cells, or plies where play may have no end, as the textbook search is asked about.
-
-What it is not asked about takes seconds.
-"""
 
 LONG_WIN = Board.parse("o2.... ..o1x3 x2..x1", INFINITE)
 ENDLESS_HOLD = Board.parse("...... ...... ....x1", INFINITE)
@@ -75,24 +66,10 @@ def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
     return Puzzle(Board(), judged, solution=0, line=(0,))
 
 
-def textbook_value(board: Board, plies: int | None = None) -> int:
-    """What the textbook search, so many plies deep, says of a position to the player to move."""
-    found = search(board, order=urgent_first, memory=True, depth_limit=plies)
-    return int(found.utility if board.to_move is Mark.X else -found.utility)
-
-
-def urgent_first(board: Board) -> list[Cell]:
-    wins, blocks = (board.winning_cells(mark) for mark in (board.to_move, board.to_move.other))
-    lines = board.rules.lines
-    return sorted(
-        board.actions(),
-        key=lambda cell: (cell in wins, cell in blocks, sum(cell in line for line in lines)),
-        reverse=True,
-    )
-
-
-def test_every_puzzle_has_one_good_move_and_the_kind_of_its_day() -> None:
-    for day, board in enumerate(puzzle_positions()):
+@pytest.mark.parametrize("every", [11, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_puzzle_has_one_good_move_and_the_kind_of_its_day(every: int) -> None:
+    """Eleven and fourteen have no common factor: every day of two weeks is looked at."""
+    for day, board in [*enumerate(puzzle_positions())][::every]:
         puzzle = puzzle_from(board)
         assert puzzle is not None, board
         assert make_puzzles.kind_of(puzzle) == make_puzzles.kind_of_day(day), board
@@ -102,54 +79,13 @@ def test_every_puzzle_has_one_good_move_and_the_kind_of_its_day() -> None:
         assert set(puzzle.worths) == set(board.actions()), board
 
 
-def test_a_puzzle_has_more_free_cells_than_tries() -> None:
-    assert all(len(board.actions()) > TRIES for board in puzzle_positions())
-
-
-def test_exactly_one_move_keeps_the_value_by_textbook_search() -> None:
-    checked = set()
+def test_no_puzzle_is_small_or_has_an_immediate_win_block_or_losing_line() -> None:
     for board in puzzle_positions():
-        if len(board.actions()) > TEXTBOOK_CELLS or board.rules.repeats:
-            continue
-        after = {cell: -textbook_value(board.result(cell)) for cell in board.actions()}
-        puzzle = puzzle_from(board)
-        assert puzzle is not None, board
-        assert after == {cell: worth.value for cell, worth in puzzle.worths.items()}, board
-        assert [c for c in after if after[c] == puzzle.value] == [puzzle.solution], board
-        checked.add(board.rules)
-    assert {TIC_TAC_TOE, Rules(4, 4, 4), MISERE} <= checked
-
-
-def test_exactly_one_move_keeps_the_value_in_endless_games_by_textbook_search() -> None:
-    checked = set()
-    for puzzle in map(puzzle_from, (board for board in puzzle_positions() if board.rules.repeats)):
-        assert puzzle is not None
-        if puzzle.depth_plies > TEXTBOOK_PLIES:
-            continue
-        for cell, worth in puzzle.worths.items():
-            after, plies = puzzle.board.result(cell), worth.distance_plies or puzzle.depth_plies
-            assert -textbook_value(after, plies - 1) == worth.value, (puzzle.board, cell)
-        checked.add(make_puzzles.kind_of(puzzle))
-    assert checked == set(product(Grade, (Value.WIN, Value.DRAW)))
-
-
-def test_exactly_one_move_keeps_the_value_by_a_new_solver() -> None:
-    for day, puzzle in puzzles().items():
-        worths = another_solver(puzzle.board.rules).analyse(puzzle.board)
-        assert worths == puzzle.worths, day
-        best = max(worth.value for worth in worths.values())
-        assert [c for c, worth in worths.items() if worth.value is best] == [puzzle.solution], day
-        assert puzzle.value is best is not Value.LOSS, day
-
-
-def test_no_puzzle_has_an_immediate_win_block_or_losing_line() -> None:
-    for board in puzzle_positions():
+        assert len(board.actions()) > TRIES
         assert not board.is_terminal
         assert not any(board.winning_cells(mark) for mark in Mark)
         assert not board.forced_cells()
         assert not board.losing_cells()
-    reasons = {puzzle.reason for puzzle in puzzles().values()}
-    assert not reasons & {Reason.WIN, Reason.BLOCK, Reason.OWN_LINE}
 
 
 def image(board: Board) -> tuple[Rules, Hashable]:
@@ -181,32 +117,9 @@ def test_wins_and_draws_alternate_across_the_end_of_the_cycle() -> None:
 
 
 def test_all_21_puzzles_of_3x3_come_within_the_cycle() -> None:
-    of_3x3 = {image(board) for board in UNFINISHED if puzzle_from(board)}
+    of_3x3 = {image(board) for board in DISTINCT if puzzle_from(board)}
     assert len(of_3x3) == 21
     assert {image(board) for board in puzzle_positions() if board.rules == TIC_TAC_TOE} == of_3x3
-
-
-def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
-    kinds = map(make_puzzles.kind_of_day, count())
-    boards = Counter(
-        board.rules
-        for kind, board in zip(kinds, puzzle_positions(), strict=False)
-        if kind in make_puzzles.ON_MANY_BOARDS
-    )
-    assert set(boards) >= {TIC_TAC_TOE, INFINITE}
-    assert max(boards.values()) <= boards.total() / 2 + 1
-
-
-def test_about_every_ninth_puzzle_is_of_a_variant_on_all_weekdays_and_of_all_kinds() -> None:
-    days = [day for day, board in enumerate(puzzle_positions()) if board.rules in VARIANTS.values()]
-    assert len(days) == 84
-    assert max(later - day for day, later in pairwise(days)) <= 2 * make_puzzles.VARIANT_EVERY_DAYS
-    assert {day % 14 for day in days} == set(range(14))
-    kinds = {(puzzle_positions()[day].rules, make_puzzles.kind_of_day(day)) for day in days}
-    assert {kind for rules, kind in kinds if rules == INFINITE} == set(
-        product(Grade, (Value.WIN, Value.DRAW))
-    )
-    assert {value for rules, (_, value) in kinds if rules == MISERE} == {Value.WIN, Value.DRAW}
 
 
 def test_the_rebuilt_puzzles_of_variants_equal_the_shipped_ones() -> None:
@@ -214,14 +127,13 @@ def test_the_rebuilt_puzzles_of_variants_equal_the_shipped_ones() -> None:
 
 
 def test_a_rebuilt_part_of_the_puzzles_equals_the_shipped_one_except_for_variants() -> None:
-    made = list(make_puzzles.puzzles_among(map(make_puzzles.position, range(200))))
-    assert len(made) == 10
-    assert len({image(puzzle.board) for puzzle in made} & shipped()) == 8
+    made = list(make_puzzles.puzzles_among(map(make_puzzles.position, range(80, 125))))
+    assert len(made) == 7
+    assert len({image(puzzle.board) for puzzle in made} & shipped()) == 6
     assert {puzzle.value for puzzle in made} == {Value.WIN, Value.DRAW}
 
 
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_daily_puzzles_are_the_same_in_another_process_and_order(seed: str) -> None:
+def test_daily_puzzles_are_the_same_in_another_process_and_order() -> None:
     days = DAYS[12:0:-3]
     assert {*VARIANTS.values()} <= {puzzles()[day].board.rules for day in days}
     program = (
@@ -232,7 +144,7 @@ def test_daily_puzzles_are_the_same_in_another_process_and_order(seed: str) -> N
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONHASHSEED": seed},
+        env={**os.environ, "PYTHONHASHSEED": "1"},
         capture_output=True,
         text=True,
         check=True,
@@ -286,14 +198,6 @@ def nobody_can_win(board: Board) -> bool:
     return all(line & board.x and line & board.o for line in board.rules.line_masks)
 
 
-def test_a_win_is_as_deep_as_it_is_long() -> None:
-    assert puzzle_of((1, 7), (0, 9), (-1, 2)).depth_plies == 7
-
-
-def test_a_draw_is_as_deep_as_the_longest_win_that_it_prevents() -> None:
-    assert puzzle_of((0, 9), (-1, 4), (-1, 6), (-1, 2)).depth_plies == 5
-
-
 def test_a_threat_that_only_delays_the_loss_does_not_raise_the_grade() -> None:
     """D4 threatens first, and X answers; then, as after all other moves, it makes two threats."""
     puzzle = the_puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
@@ -303,41 +207,31 @@ def test_a_threat_that_only_delays_the_loss_does_not_raise_the_grade() -> None:
 
 @pytest.mark.parametrize(
     ("plies", "grade"),
-    [
-        (3, Grade.EASY),
-        (5, Grade.MEDIUM),
-        (7, Grade.HARD),
-        (15, Grade.HARD),
-    ],
+    [(3, Grade.EASY), (5, Grade.MEDIUM), (7, Grade.HARD), (15, Grade.HARD)],
 )
-def test_the_longer_the_win_the_harder_the_puzzle(plies: int, grade: Grade) -> None:
-    assert puzzle_of((1, plies), (0, 16)).grade is grade
+def test_the_longer_the_win_to_find_or_to_prevent_the_harder_the_puzzle(
+    plies: int, grade: Grade
+) -> None:
+    win = puzzle_of((1, plies), (0, 16), (-1, 2))
+    draw = puzzle_of((0, 16), (-1, 2), (-1, plies + 1), (-1, 4))
+    assert win.depth_plies == draw.depth_plies == plies
+    assert win.grade is draw.grade is grade
 
 
 @pytest.mark.parametrize(
-    ("plies", "grade"), [(4, Grade.EASY), (6, Grade.MEDIUM), (8, Grade.HARD), (14, Grade.HARD)]
+    ("board", "solution", "value", "grade", "reason"),
+    [
+        (Board.parse("x.. ... oxo"), "B1", Value.WIN, Grade.EASY, Reason.FORK),
+        (Board.parse("x.. ... ..."), "B2", Value.DRAW, Grade.MEDIUM, Reason.ONLY_MOVE),
+        (Board(MISERE), "B2", Value.DRAW, Grade.HARD, Reason.ONLY_MOVE),
+    ],
 )
-def test_the_longer_the_loss_to_avoid_the_harder_the_puzzle(plies: int, grade: Grade) -> None:
-    assert puzzle_of((0, 16), (-1, plies)).grade is grade
-
-
-def test_a_fork_that_wins_is_an_easy_puzzle() -> None:
-    puzzle = the_puzzle_in(Board.parse("x.. ... oxo"))
-    assert (puzzle.value, puzzle.grade) == (Value.WIN, Grade.EASY)
-    assert puzzle.reason is Reason.FORK
-    assert puzzle.line == (1, 2, 4)
-
-
-def test_the_only_reply_that_draws_against_a_corner_is_a_puzzle() -> None:
-    puzzle = the_puzzle_in(Board.parse("x.. ... ..."))
-    assert (puzzle.solution, puzzle.value) == (4, Value.DRAW)
-    assert puzzle.reason is Reason.ONLY_MOVE
-
-
-def test_in_misere_only_the_centre_draws_on_the_empty_board() -> None:
-    puzzle = the_puzzle_in(Board(MISERE))
-    assert (puzzle.solution, puzzle.value, puzzle.grade) == (4, Value.DRAW, Grade.HARD)
-    assert puzzle.reason is Reason.ONLY_MOVE
+def test_a_puzzle_has_a_grade_and_its_solution_a_reason(
+    board: Board, solution: str, value: Value, grade: Grade, reason: Reason
+) -> None:
+    puzzle = the_puzzle_in(board)
+    assert puzzle.solution == named(solution)
+    assert (puzzle.value, puzzle.grade, puzzle.reason) == (value, grade, reason)
 
 
 def test_in_misere_a_win_ends_with_the_opponent_s_line() -> None:
@@ -366,25 +260,17 @@ def test_the_line_of_a_win_on_the_infinite_board_takes_cells_whose_marks_have_va
     [
         ("xxx oo. ...", TIC_TAC_TOE),  # over
         ("xox xxo oxo", TIC_TAC_TOE),  # full
-        ("xx. oo. ...", TIC_TAC_TOE),  # a win to take
-        ("xx. .o. ...", TIC_TAC_TOE),  # a win to stop
         ("xx. .o. o..", MISERE),  # a line not to complete
         ("x1x2.. ..o1.. ......", INFINITE),  # a win to stop
-        ("... ... ...", TIC_TAC_TOE),  # nine moves hold
-        ("xo. ..x .o.", TIC_TAC_TOE),  # several moves win
-        ("xox xxo o.o", TIC_TAC_TOE),  # only one move is left
-        (".ox x.o .xo", TIC_TAC_TOE),  # three are left, and as many tries
         ("x1o1x2 o2x3.. ..o3..", INFINITE),  # as in all that comes later
     ],
 )
-def test_finished_obvious_small_or_ambiguous_positions_are_no_puzzles(
-    drawing: str, rules: Rules
-) -> None:
+def test_finished_obvious_or_small_positions_are_no_puzzles(drawing: str, rules: Rules) -> None:
     assert puzzle_from(Board.parse(drawing, rules)) is None
 
 
 def test_the_puzzles_of_3x3_are_the_positions_with_one_solution_and_no_threat() -> None:
-    for board in UNFINISHED:
+    for board in DISTINCT:
         sign = 1 if board.to_move is Mark.X else -1
         after = {cell: sign * TRUTH[board.result(cell)][0] for cell in board.actions()}
         keeping = [cell for cell, value in after.items() if value == max(after.values())]
