@@ -11,14 +11,12 @@ from engine import (
     TIC_TAC_TOE,
     Board,
     Cell,
-    Level,
     Mark,
     Rules,
     Solver,
     Value,
     Worth,
     analyse,
-    choose_move,
     search,
     solve,
 )
@@ -61,49 +59,29 @@ def random_position(rules: Rules, rng: random.Random, free_at_most: int) -> Boar
             return board
 
 
-def test_value_and_distance_are_right_at_every_position_of_3x3() -> None:
+def test_every_position_and_every_move_of_3x3_is_judged_right() -> None:
     solver = Solver(TIC_TAC_TOE)
     assert len(UNFINISHED) == 4520
     for board in UNFINISHED:
-        assert solver.solve(board).worth == true_worth(board), board
-
-
-def test_value_and_distance_are_right_with_a_new_solver() -> None:
-    for board in UNFINISHED[::25]:
-        assert solve(board).worth == true_worth(board), board
-
-
-def test_every_move_of_3x3_is_judged_right() -> None:
-    solver = Solver(TIC_TAC_TOE)
-    for board in UNFINISHED:
+        assert solver.worth(board) == true_worth(board), board
         for cell, worth in solver.analyse(board).items():
             assert worth == true_worth(board.result(cell)).one_ply_earlier(), board
 
 
-def assert_best_play_to_the_end(board: Board, solver: Solver) -> None:
-    solution = solver.solve(board)
-    assert len(solution.principal_variation) == solution.distance_plies
-    assert solution.action == solution.principal_variation[0]
-    position = board
-    for action in solution.principal_variation:
-        best = max(worth.rank for worth in solver.analyse(position).values())
-        assert solver.analyse(position)[action].rank == best, position
-        position = position.result(action)
-    assert position.is_terminal
-
-
-def test_the_principal_variation_is_best_play_to_the_end() -> None:
-    solver = Solver(TIC_TAC_TOE)
-    for board in UNFINISHED[::3]:
-        assert_best_play_to_the_end(board, solver)
-
-
-@pytest.mark.parametrize("rules", [Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
-def test_the_principal_variation_is_best_play_on_larger_boards(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
+def test_the_principal_variation_is_best_play_to_the_end(rules: Rules) -> None:
     rng, solver = random.Random(1), Solver(rules)
-    for _ in range(100):
-        board = random_position(rules, rng, free_at_most=rng.randrange(6, 10))
-        assert_best_play_to_the_end(board, solver)
+    for _ in range(40):
+        board = random_position(rules, rng, free_at_most=rng.randrange(4, 10))
+        solution = solver.solve(board)
+        assert solution.worth == solver.worth(board)
+        assert len(solution.principal_variation) == solution.distance_plies
+        assert solution.action == solution.principal_variation[0]
+        for action in solution.principal_variation:
+            worths = solver.analyse(board)
+            assert worths[action].rank == max(worth.rank for worth in worths.values()), board
+            board = board.result(action)
+        assert board.is_terminal
 
 
 @pytest.mark.parametrize(("rules", "value"), KNOWN.items())
@@ -118,7 +96,7 @@ def test_the_known_values_of_every_shape_are_found(rules: Rules, value: Value) -
 def test_random_positions_are_judged_as_minimax_judges_them(rules: Rules) -> None:
     rng = random.Random(f"{rules}")
     solver = Solver(rules)
-    for _ in range(12):
+    for _ in range(6):
         board = random_position(rules, rng, free_at_most=7)
         found = search(board, pruning=False, memory=True)
         sign = 1 if board.to_move is Mark.X else -1
@@ -163,19 +141,6 @@ def test_perfect_play_never_gives_away_a_win_or_a_draw(rules: Rules, side: Mark)
             assert board.winner is not side.other
 
 
-@pytest.mark.parametrize("rules", [Rules(4, 4, 4), Rules(5, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)])
-def test_the_top_levels_never_lose_to_random_players_on_large_boards(rules: Rules) -> None:
-    for seed, level in enumerate((Level.PERFECT, Level.IMPOSSIBLE) * 2):
-        side, rng = (Mark.X, Mark.O)[seed // 2], random.Random(seed)
-        board = Board(rules)
-        while not board.is_terminal:
-            cell = rng.choice(board.actions())
-            if board.to_move is side:
-                cell = choose_move(board, level, rng)
-            board = board.result(cell)
-        assert board.winner is not side.other, board
-
-
 def test_the_nodes_of_the_solver_are_pinned() -> None:
     assert solve(Board()).nodes == 99
     assert solve(Board(RULES)).nodes == 18_515
@@ -196,7 +161,7 @@ def test_a_proven_position_is_not_searched_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "games"), [(Rules(4, 3, 3), 10), (Rules(5, 3, 3), 5), (Rules(5, 5, 4), 4)]
+    ("rules", "games"), [(Rules(4, 3, 3), 10), (Rules(4, 4, 4), 4), (Rules(5, 5, 4), 1)]
 )
 def test_the_proofs_of_a_warm_solver_change_no_result(rules: Rules, games: int) -> None:
     """Along games played at random, shared proofs are those of a solver that knows nothing."""
@@ -205,7 +170,7 @@ def test_the_proofs_of_a_warm_solver_change_no_result(rules: Rules, games: int) 
         rng, board = random.Random(seed), Board(rules)
         while not board.is_terminal:
             worths = warm.analyse(board)
-            if len(worths) < 18:
+            if len(worths) < 16:
                 assert worths == Solver(rules).analyse(board), board
                 assert warm.worth(board) == solve(board).worth, board
             board = board.result(rng.choice(board.actions()))
@@ -224,7 +189,7 @@ def test_on_large_boards_easy_positions_are_proven() -> None:
 
 
 def test_boards_of_odd_shapes_are_proven() -> None:
-    for rules in (Rules(20, 1, 3), Rules(1, 20, 3), Rules(8, 2, 3), Rules(12, 2, 12)):
+    for rules in (Rules(16, 1, 3), Rules(1, 16, 3), Rules(8, 2, 3), Rules(12, 2, 12)):
         assert solve(Board(rules)).value is Value.DRAW
 
 
@@ -235,19 +200,8 @@ def test_a_finished_game_is_worth_its_result() -> None:
     assert analyse(Board.parse("xxx oo. ...")) == {}
 
 
-def test_a_solver_refuses_boards_with_other_rules() -> None:
-    with pytest.raises(ValueError, match="cannot solve"):
-        Solver(TIC_TAC_TOE).solve(Board(RULES))
-    with pytest.raises(ValueError, match="cannot solve"):
-        Solver(TIC_TAC_TOE).analyse(Board(RULES))
-
-
 def positions_with_at_most(marks: int) -> list[Board]:
     return [board for count in range(marks + 1) for board in canonical_openings(count)]
-
-
-def test_there_are_92_positions_of_5x5_with_at_most_two_marks() -> None:
-    assert len(positions_with_at_most(2)) == 92
 
 
 @pytest.mark.slow
