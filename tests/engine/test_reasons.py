@@ -2,206 +2,220 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from functools import cache
 
 import pytest
 
 from engine import (
+    INFINITE,
+    MISERE,
     TIC_TAC_TOE,
     Board,
-    Cell,
     Mark,
     Reason,
     Rules,
-    Solver,
     Value,
     Verdict,
-    Worth,
     advise,
     judge,
     rule_moves,
 )
 from engine.reasons import observe
-from tests.engine.meaning import MEANING, value_of, values_of
-from tests.engine.positions import UNFINISHED
+from tests.engine.meaning import MEANING, best_value, wins, worths
+from tests.engine.positions import DISTINCT, UNFINISHED, named
+from tests.engine.vanishing import drawn, has_line, sides
+
+ALL_RULES = [TIC_TAC_TOE, MISERE, INFINITE]
+ON_4X3, ON_4X4, ON_5X5 = Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4)
+OPEN_TWO = ".x.x. ..... .o... ..... ....."
+
+OF_ALL = {
+    None,
+    Reason.QUIET_WIN,
+    Reason.THROWN_WIN,
+    Reason.ONLY_MOVE,
+    Reason.MOST_REPLIES_LOSE,
+    Reason.LONGEST_DEFENCE,
+}
+WHERE_LINES_WIN = {
+    Reason.WIN,
+    Reason.MISSED_WIN,
+    Reason.BLOCK,
+    Reason.FORCED_SEQUENCE,
+    Reason.THREAT,
+}
+ON_3X3 = {
+    Reason.FORK,
+    Reason.BLOCK_FORK,
+    Reason.NOTHING_LEFT,
+    Reason.CENTRE,
+    Reason.OPPOSITE_CORNER,
+    Reason.CORNER,
+    Reason.SIDE,
+}
+REASONS = {
+    TIC_TAC_TOE: OF_ALL | WHERE_LINES_WIN | ON_3X3,
+    MISERE: OF_ALL | {Reason.OWN_LINE, Reason.SOME_REPLIES_LOSE},
+    INFINITE: OF_ALL | WHERE_LINES_WIN | {Reason.UNBLOCKS, Reason.SOME_REPLIES_LOSE},
+}
+"""Those that moves have in each game on 3x3."""
 
 
 @cache
-def advice_on_3x3() -> dict[Board, list[Verdict]]:
-    """Every move of every position judged; work done once."""
-    return {board: advise(board) for board in UNFINISHED}
+def positions_of_infinite() -> list[Board]:
+    """Some at every ply, as likely as any, and more where the game is about to end."""
+    rng, boards = random.Random(4), []
+    for plies in (*range(60), *range(6, 26), *range(56, 60)) * 2:
+        cells = tuple(rng.sample(range(9), min(plies, 6)))
+        if not any(map(has_line, sides(cells))):
+            boards.append(Board.parse(drawn(cells, plies), INFINITE))
+    return boards
+
+
+@cache
+def advice_in(rules: Rules) -> dict[Board, list[Verdict]]:
+    """Every move of every position judged; of infinite, of some."""
+    if rules == INFINITE:
+        return {board: advise(board) for board in positions_of_infinite()}
+    return {board: advise(board) for board in (Board(rules, b.x, b.o) for b in DISTINCT)}
 
 
 def reason_of(drawing: str, cell: str, rules: Rules = TIC_TAC_TOE) -> Reason | None:
-    board = Board.parse(drawing, rules)
-    return judge(board, named(cell, rules)).reason
-
-
-def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
-    return next(c for c in rules.cells if rules.coordinate(c) == cell)
-
-
-ON_LARGER_BOARDS = {
-    Reason.DOUBLE_THREAT,
-    Reason.BLOCK_DOUBLE_THREAT,
-    Reason.SOME_REPLIES_LOSE,
-    Reason.OPEN_LINES,
-    Reason.CLOSED_LINES,
-}
-IN_OTHER_GAMES = {Reason.OWN_LINE, Reason.UNBLOCKS}
+    return judge(Board.parse(drawing, rules), named(cell, rules)).reason
 
 
 @pytest.mark.parametrize(
-    ("drawing", "cell", "reason"),
+    ("rules", "drawing", "cell", "reason"),
     [
-        ("xx. oo. ...", "C1", Reason.WIN),
-        ("xx. oo. ...", "A3", Reason.MISSED_WIN),
-        ("xx. o.. ...", "C1", Reason.BLOCK),
-        ("xo. .o. .x.", "A3", Reason.FORK),
-        (".o. .x. ...", "A1", Reason.FORCED_SEQUENCE),
-        ("..x x.o ..o", "B3", Reason.QUIET_WIN),
-        ("..x x.o ..o", "B2", Reason.THROWN_WIN),
-        ("x.. .o. ..x", "B1", Reason.BLOCK_FORK),
-        ("x.. ... ...", "B2", Reason.ONLY_MOVE),
-        ("x.. ... ...", "C3", None),
-        ("x.. .o. ...", "B1", Reason.THREAT),
-        ("... ... ...", "A1", Reason.MOST_REPLIES_LOSE),
-        ("... .xo oxx", "C1", Reason.LONGEST_DEFENCE),
-        (".ox xoo oxx", "A1", Reason.NOTHING_LEFT),
-        ("... ... ...", "B2", Reason.CENTRE),
-        ("... ..x ..o", "A1", Reason.OPPOSITE_CORNER),
-        ("x.. .o. ...", "C3", Reason.CORNER),
-        ("... ... ...", "B1", Reason.SIDE),
+        (TIC_TAC_TOE, "xx. oo. ...", "C1", Reason.WIN),
+        (TIC_TAC_TOE, "xx. oo. ...", "A3", Reason.MISSED_WIN),
+        (TIC_TAC_TOE, "o.. .x. x.o", "B1", Reason.MISSED_WIN),  # and leaves two ways to win
+        (TIC_TAC_TOE, "xx. o.. ...", "C1", Reason.BLOCK),
+        (TIC_TAC_TOE, "xo. .o. .x.", "A3", Reason.FORK),
+        (TIC_TAC_TOE, ".o. .x. ...", "A1", Reason.FORCED_SEQUENCE),
+        (TIC_TAC_TOE, "..o x.. .x.", "A1", Reason.FORCED_SEQUENCE),  # and prevents a fork
+        (TIC_TAC_TOE, "..x x.o ..o", "B3", Reason.QUIET_WIN),
+        (TIC_TAC_TOE, "..x x.o ..o", "B2", Reason.THROWN_WIN),
+        (TIC_TAC_TOE, "x.. .o. ..x", "B1", Reason.BLOCK_FORK),
+        (TIC_TAC_TOE, "x.. ... ...", "B2", Reason.ONLY_MOVE),
+        (TIC_TAC_TOE, "x.. ... ...", "C3", None),
+        (TIC_TAC_TOE, "x.. .o. ...", "B1", Reason.THREAT),
+        (TIC_TAC_TOE, "... ... ...", "A1", Reason.MOST_REPLIES_LOSE),
+        (TIC_TAC_TOE, "... .xo oxx", "C1", Reason.LONGEST_DEFENCE),
+        (TIC_TAC_TOE, ".ox xoo oxx", "A1", Reason.NOTHING_LEFT),
+        (TIC_TAC_TOE, "... ... ...", "B2", Reason.CENTRE),
+        (TIC_TAC_TOE, "... ..x ..o", "A1", Reason.OPPOSITE_CORNER),
+        (TIC_TAC_TOE, "x.. .o. ...", "C3", Reason.CORNER),
+        (TIC_TAC_TOE, "... ... ...", "B1", Reason.SIDE),
+        (ON_4X4, "xxx. ooo. .... ....", "D1", Reason.WIN),
+        (ON_4X4, "xxx. oo.. .... ....", "D1", Reason.BLOCK),
+        (ON_4X4, "xo.. .... .... ....", "D4", Reason.OPEN_LINES),
+        (ON_4X4, "xo.. .... .... ....", "B2", None),
+        (ON_4X4, "xx.. o... .... ..o.", "C1", Reason.THREAT),
+        (Rules(4, 3, 3), ".... .xo. ....", "C1", Reason.FORCED_SEQUENCE),
+        (ON_4X3, ".... .x.. ..o. ....", "C2", Reason.DOUBLE_THREAT),
+        (ON_4X3, "o..x .xx. .o.. .o..", "A4", Reason.MISSED_WIN),  # and is a fork
+        (ON_5X5, OPEN_TWO, "C1", Reason.BLOCK_DOUBLE_THREAT),
+        (ON_5X5, OPEN_TWO, "E5", None),
+        (ON_4X3, ".x.. .o.. x..o ...x", "A1", None),  # prevents a double threat, and loses
+        (ON_5X5, ".x.x. ...o. ..... ..x.. ....o", "A1", None),
+        (ON_5X5, "..... x..x. x.o.. ..o.. ....o", "C5", None),
+        (INFINITE, "x2x3.. o1..x1 o2o3..", "C1", Reason.WIN),
+        (INFINITE, "x2x3.. o1..x1 o2o3..", "C3", Reason.MISSED_WIN),
+        (INFINITE, "x1..x2 ..o3x3 ..o1o2 42", "B1", Reason.UNBLOCKS),
+        (INFINITE, "....o1 o2x1.. o3x2x3 16", "A1", Reason.BLOCK),
+        (INFINITE, "x1o1.. o2x3o3 ..x2.. 14", "C1", Reason.FORCED_SEQUENCE),
+        (INFINITE, "...... ...... ......", "B1", Reason.QUIET_WIN),
+        (INFINITE, "...... ...... ......", "B2", Reason.THROWN_WIN),
+        (INFINITE, "x1.... ...... ......", "B2", Reason.ONLY_MOVE),
+        (INFINITE, "x1.... ...... ......", "C3", None),
+        (INFINITE, "..o3.. x3x2o2 x1o1.. 8", "A1", Reason.THREAT),
+        (INFINITE, "..o3.. x3x2o2 x1o1.. 8", "C1", Reason.MOST_REPLIES_LOSE),
+        (INFINITE, "....x2 o2o1x3 x1..o3 18", "B3", Reason.SOME_REPLIES_LOSE),
+        (INFINITE, "....x2 o2o1x3 x1..o3 18", "B1", None),
+        (INFINITE, "x3o1.. ....x2 o2x1o3 35", "A2", Reason.LONGEST_DEFENCE),
+        (MISERE, "xx. o.. o..", "C1", Reason.OWN_LINE),
+        (MISERE, "xx. o.. o..", "C3", Reason.LONGEST_DEFENCE),
+        (MISERE, "xx. o.. o..", "B2", None),
+        (MISERE, "... ... ...", "B2", Reason.ONLY_MOVE),
+        (MISERE, "x.. ... ...", "B1", Reason.QUIET_WIN),
+        (MISERE, "x.. ... ...", "B2", Reason.THROWN_WIN),
+        (MISERE, "xxo ... ...", "A2", Reason.MOST_REPLIES_LOSE),
+        (MISERE, "x.. .o. ...", "C2", Reason.SOME_REPLIES_LOSE),
     ],
 )
-def test_moves_on_3x3_have_reasons(drawing: str, cell: str, reason: Reason | None) -> None:
-    assert reason_of(drawing, cell) is reason
+def test_moves_have_reasons(rules: Rules, drawing: str, cell: str, reason: Reason | None) -> None:
+    assert reason_of(drawing, cell, rules) is reason
 
 
-@pytest.mark.parametrize(
-    ("drawing", "cell", "reason"),
-    [
-        ("xxx. ooo. .... ....", "D1", Reason.WIN),
-        ("xxx. oo.. .... ....", "D1", Reason.BLOCK),
-        ("xo.. .... .... ....", "D4", Reason.OPEN_LINES),
-        ("xo.. .... .... ....", "B2", None),
-        ("xx.. o... .... ..o.", "C1", Reason.THREAT),
-    ],
-)
-def test_moves_on_larger_boards_have_reasons(
-    drawing: str, cell: str, reason: Reason | None
-) -> None:
-    assert reason_of(drawing, cell, Rules(4, 4, 4)) is reason
-
-
-def test_double_threats_and_their_blocks_have_reasons() -> None:
-    assert reason_of(".... .x.. ..o. ....", "C2", Rules(4, 4, 3)) is Reason.DOUBLE_THREAT
-    open_two = ".x.x. ..... .o... ..... ....."
-    assert reason_of(open_two, "C1", Rules(5, 5, 4)) is Reason.BLOCK_DOUBLE_THREAT
-
-
-def test_every_reason_on_3x3_is_true_of_every_move_that_it_is_given_for() -> None:
+@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.name)
+def test_every_reason_is_true_of_every_move_that_it_is_given_for(rules: Rules) -> None:
     seen = set()
-    for board in UNFINISHED:
-        for verdict in advice_on_3x3()[board]:
+    for board, advice in advice_in(rules).items():
+        for verdict in advice:
             seen.add(verdict.reason)
-            is_true = MEANING[verdict.reason] if verdict.reason else lambda *_: True
-            assert is_true(board, verdict.action), (board, verdict.action, verdict.reason)
-    assert seen == set(Reason) - ON_LARGER_BOARDS - IN_OTHER_GAMES | {None}
+            assert MEANING[verdict.reason](board, verdict.action), (board, verdict)
+    assert seen == REASONS[rules]
 
 
 def test_the_location_of_a_cell_is_no_reason_for_a_losing_move() -> None:
     places = {Reason.CENTRE, Reason.OPPOSITE_CORNER, Reason.CORNER, Reason.SIDE}
-    for board in UNFINISHED:
-        for verdict in advice_on_3x3()[board]:
+    for board, advice in advice_in(TIC_TAC_TOE).items():
+        for verdict in advice:
             assert verdict.reason not in places or verdict.worth.value is Value.DRAW, board
 
 
 def test_every_move_on_3x3_has_a_reason_except_some_that_lose() -> None:
-    for board in UNFINISHED:
-        advice = advice_on_3x3()[board]
+    for board, advice in advice_in(TIC_TAC_TOE).items():
         assert advice[0].reason is not None, board
         unnamed = [verdict for verdict in advice if verdict.reason is None]
         assert all(verdict.worth.value is Value.LOSS for verdict in unnamed), board
 
 
-def test_every_missed_immediate_win_is_named() -> None:
+@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.name)
+def test_every_missed_immediate_win_is_named(rules: Rules) -> None:
     missed = 0
-    for board in UNFINISHED:
-        wins = tuple(cell for cell in board.actions() if board.result(cell).winner)
-        for verdict in advice_on_3x3()[board]:
-            passed = wins if verdict.action not in wins else ()
-            assert verdict.missed_wins == passed, board
+    for board, advice in advice_in(rules).items():
+        for verdict in advice:
+            passed = wins(board) if verdict.action not in wins(board) else set()
+            assert {*verdict.missed_wins} == passed, board
             assert (verdict.reason is Reason.MISSED_WIN) == bool(passed), board
             missed += bool(passed) and verdict.kept_value
-    assert missed == 1196
+    assert (missed > 0) is (rules != MISERE), "some of them win more slowly"
 
 
-def test_a_move_that_blocks_no_double_threat_has_no_such_reason() -> None:
-    open_two = ".x.x. ..... .o... ..... ....."
-    assert reason_of(open_two, "E5", Rules(5, 5, 4)) is None
+def test_a_line_completed_needlessly_is_lost_at_once() -> None:
+    lost = 0
+    for board, advice in advice_in(MISERE).items():
+        losing = {c for c in board.actions() if board.result(c).winner is board.to_move.other}
+        for verdict in advice:
+            is_needless = verdict.action in losing and losing != set(board.actions())
+            assert verdict.lost_at_once is is_needless, board
+            lost += is_needless and not verdict.is_blunder
+    assert lost, "some of them were lost already"
+
+
+def test_forced_cells_in_infinite_are_exactly_the_moves_that_prevent_a_loss() -> None:
+    """Two marks that stay lie on one line at most; so there are no forks either."""
+    for board in positions_of_infinite():
+        if not wins(board):
+            holding = [cell for cell in board.actions() if not wins(board.result(cell))]
+            is_urgent = 0 < len(holding) < len(board.actions())
+            assert board.forced_cells() == (tuple(holding) if is_urgent else ()), board
 
 
 def test_two_lines_that_lack_the_same_two_cells_are_no_double_threat() -> None:
     """Whichever of them X takes, the other stops both."""
-    for cell in ("B1", "C1"):
-        assert reason_of("x..xx o.... ..... ..... o....", cell, Rules(5, 5, 4)) is None
-
-
-@pytest.mark.parametrize(
-    ("rules", "drawing", "cell"),
-    [
-        (Rules(4, 4, 3), ".x.. .o.. x..o ...x", "A1"),
-        (Rules(5, 5, 4), ".x.x. ...o. ..... ..x.. ....o", "A1"),
-        (Rules(5, 5, 4), "..... x..x. x.o.. ..o.. ....o", "C5"),
-    ],
-)
-def test_a_losing_move_is_no_block_of_a_double_threat(
-    rules: Rules, drawing: str, cell: str
-) -> None:
-    board = Board.parse(drawing, rules)
-    verdict = judge(board, named(cell, rules))
-    assert verdict.is_blunder
-    assert verdict.reason is None
-    held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]
-    assert all(verdict.worth.value is not Value.LOSS for verdict in held)
+    board = Board.parse("x..xx o.... ..... ..... o....", ON_5X5)
+    assert Reason.BLOCK_DOUBLE_THREAT not in observe(board).candidates
 
 
 def test_a_block_of_double_threats_removes_all_of_them() -> None:
-    board = Board.parse("...x .ox. o..o .x.x", Rules(4, 4, 4))
+    board = Board.parse("...x .ox. o..o .x.x", ON_4X4)
     stopping = observe(board).candidates[Reason.BLOCK_DOUBLE_THREAT]
     assert [board.rules.coordinate(cell) for cell in stopping] == ["B3", "A4", "C4"]
-
-
-def test_a_move_that_misses_an_immediate_win_is_no_forced_sequence() -> None:
-    """B1 leaves X two ways to win, but the other is no answer to a threat: C1 won at once."""
-    board = Board.parse("o.. .x. x.o")
-    slower = judge(board, named("B1"))
-    assert (slower.worth, slower.reason) == (Worth(Value.WIN, 3), Reason.MISSED_WIN)
-    assert slower.missed_wins == (named("C1"),)
-    assert judge(board, named("C1")).missed_wins == ()
-    assert reason_of("o..x .xx. .o.. .o..", "A4", Rules(4, 4, 3)) is Reason.MISSED_WIN
-
-
-def test_a_forced_win_takes_precedence_over_a_prevented_fork() -> None:
-    for cell in ("A1", "C3"):
-        assert reason_of("..o x.. .x.", cell) is Reason.FORCED_SEQUENCE
-
-
-def test_a_quiet_win_takes_precedence_over_a_side() -> None:
-    assert reason_of("..x x.o ..o", "B3") is Reason.QUIET_WIN
-
-
-def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:
-    rules = Rules(4, 3, 3)
-    solver, board = Solver(rules), Board(rules)
-    names = []
-    for cell in solver.solve(board).principal_variation:
-        names.append(judge(board, cell).reason)
-        board = board.result(cell)
-    assert Reason.FORCED_SEQUENCE in names
-    assert names[-1] is Reason.WIN
 
 
 def lines_of_play(side: Mark) -> tuple[int, int]:
@@ -228,14 +242,8 @@ def test_the_rules_of_newell_and_simon_never_lose(side: Mark, lines: int) -> Non
 
 def test_in_40_positions_the_rules_throw_away_a_win_and_in_8_a_draw() -> None:
     thrown = Counter(
-        max(values_of(board).values())
+        best_value(board)
         for board in UNFINISHED
-        if any(value_of(board, c) < max(values_of(board).values()) for c in rule_moves(board)[1])
+        if any(worths(board)[cell].value < best_value(board) for cell in rule_moves(board)[1])
     )
     assert thrown == {Value.WIN: 40, Value.DRAW: 8}
-
-
-def test_the_rules_say_nothing_about_other_boards() -> None:
-    for board in (Board(Rules(4, 4, 4)), Board.parse("xxx oo. ...")):
-        with pytest.raises(ValueError, match="unfinished games on 3x3"):
-            rule_moves(board)

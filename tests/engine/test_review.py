@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from engine import (
+    INFINITE,
     TIC_TAC_TOE,
     Board,
     Cell,
@@ -30,13 +31,9 @@ from engine import (
     turning_point,
 )
 from tests.engine.meaning import losing_replies
-from tests.engine.positions import UNFINISHED
+from tests.engine.positions import DISTINCT, named
 
 SOLVER = Solver(TIC_TAC_TOE)
-
-
-def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
-    return next(c for c in rules.cells if rules.coordinate(c) == cell)
 
 
 def test_a_game_is_judged_move_by_move() -> None:
@@ -70,19 +67,16 @@ def test_an_only_move_is_one_without_an_alternative() -> None:
     assert not review([4, 0])[-1].is_only_move
     missed_it = review([0, 1])[-1], review([0, 8])[-1]
     assert not any(verdict.is_only_move for verdict in missed_it)
+    assert not review([0, 1, 2, 4, 3, 5, 7, 6, 8])[-1].is_only_move, "the last cell is no choice"
 
 
 def test_a_move_is_safe_if_every_move_has_the_same_value() -> None:
     """All hold on an empty board; in the fork nothing holds any more."""
     game = review([0, 4, 8, 2, 6, 3, 7])
     assert [verdict.is_safe for verdict in game] == [True, False, True, False, False, True, False]
-    for board in UNFINISHED[::20]:
+    for board in DISTINCT[::4]:
         values = {worth.value for worth in SOLVER.analyse(board).values()}
         assert {verdict.is_safe for verdict in advise(board)} == {len(values) == 1}
-
-
-def test_a_forced_last_move_is_no_only_move() -> None:
-    assert not review([0, 1, 2, 4, 3, 5, 7, 6, 8])[-1].is_only_move
 
 
 @pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "infinite", "misere"])
@@ -110,17 +104,18 @@ def test_illegal_moves_are_refused(
 
 
 def test_advice_judges_every_move() -> None:
-    for board in UNFINISHED[::20]:
+    for board in DISTINCT[::4]:
         advice = advise(board)
         assert {verdict.action for verdict in advice} == set(board.actions())
         assert len(advice) == len(board.actions())
         assert all(verdict == judge(board, verdict.action) for verdict in advice)
+    assert advise(Board.parse("xxx oo. ...")) == []
 
 
 def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
     """The most replies that lose, then the most telling reason."""
     names = [*Reason, None]
-    for board in (*UNFINISHED[::20], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
+    for board in (*DISTINCT[::4], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
         keys = [
             (*rank(verdict.worth), -verdict.losing_reply_count, names.index(verdict.reason))
             for verdict in advise(board)
@@ -129,7 +124,7 @@ def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
 
 
 def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw() -> None:
-    for board in UNFINISHED[::5]:
+    for board in DISTINCT:
         for verdict in advise(board):
             holds = verdict.worth.value is verdict.best_worth.value is Value.DRAW
             exactly = losing_replies(board, verdict.action) if holds else 0
@@ -153,18 +148,14 @@ def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> 
     assert [verdict.is_blunder for verdict in advice] == [False] + [True] * 4
 
 
-@pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"])
-def test_the_best_advice_always_has_a_reason(rules: str) -> None:
-    for board in some_positions(rules_named(rules)):
-        best = advise(board)[0]
-        assert best.worth.rank == best.best_worth.rank, board
-        assert best.reason is not None, board
-
-
-@pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "5x5x5"])
-def test_reasons_about_lines_are_true_on_larger_boards(rules: str) -> None:
+@pytest.mark.parametrize("rules", ["4x4x3", "4x4x4", "5x5x4", "5x5x5"])
+def test_on_larger_boards_the_best_move_has_a_reason_and_those_about_lines_are_true(
+    rules: str,
+) -> None:
     for board in some_positions(rules_named(rules)):
         advice = advise(board)
+        assert advice[0].worth.rank == advice[0].best_worth.rank, board
+        assert advice[0].reason is not None, board
         holding = [v for v in advice if v.worth.value is v.best_worth.value is Value.DRAW]
         own = {v.action: live_lines(board, v.action, v.mark.other) for v in holding}
         others = {v.action: live_lines(board, v.action, v.mark) for v in holding}
@@ -217,17 +208,24 @@ def test_the_played_reply_is_the_best_if_none_is_better() -> None:
         assert reply.action == (played if played in equals else advised.action)
 
 
-def test_there_is_no_advice_once_the_game_is_over() -> None:
-    assert advise(Board.parse("xxx oo. ...")) == []
-
-
-def test_a_game_without_a_blunder_has_no_turning_point() -> None:
-    assert turning_point([]) is None
-    assert turning_point(review([4, 0, 8, 2, 1, 7, 3, 5, 6])) is None
-
-
 def test_the_turning_point_is_the_last_blunder() -> None:
+    assert turning_point(review([4, 0, 8, 2, 1, 7, 3, 5, 6])) is None
     assert turning_point(review([0, 4, 8, 2])) == 3
     assert turning_point(review([0, 1])) == 1
     assert turning_point(review([0, 4, 8, 2, 6, 3, 5])) == 6
     assert turning_point(review([0, 1, 2, 4, 7])) == 2
+
+
+def test_a_move_in_infinite_has_as_many_replies_as_cells_are_free_after_it() -> None:
+    """Once six marks stand it frees one cell for the one it takes."""
+    for drawing, replies in (("x1.... ...... ......", 7), ("....x2 o2o1x3 x1..o3 18", 3)):
+        verdicts = advise(Board.parse(drawing, INFINITE))
+        assert {verdict.reply_count for verdict in verdicts} == {replies}
+
+
+def test_no_move_misses_a_win_beyond_the_ply_limit() -> None:
+    """C2 wins in 7 plies, where there are so many; after B2 neither can force an end."""
+    for plies, is_blunder in ((11, True), (53, True), (55, False)):
+        board = Board.parse(f"x2o2o1 ...... x1x3o3 {plies}", INFINITE)
+        assert judge(board, named("B2")).is_blunder is is_blunder
+        assert (judge(board, named("C2")).worth == Worth(Value.WIN, 7)) is is_blunder
