@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from engine import TIC_TAC_TOE, Board, IllegalMoveError, Mark, Outcome, Rules
+from engine import MISERE, TIC_TAC_TOE, Board, IllegalMoveError, Mark, Outcome, Rules
 from engine.rules import bit_set
 from tests.engine.positions import REACHABLE
 
@@ -27,6 +27,7 @@ def test_exactly_the_reachable_positions_are_accepted() -> None:
     ("drawing", "rules"),
     [
         ("xo. .x. ..o", TIC_TAC_TOE),
+        ("xo. .x. ..o", MISERE),
         ("xo.. .x.o ...x", Rules(4, 3, 3)),
         ("xo. .x. o.x ...", Rules(3, 4, 3)),
     ],

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 from itertools import permutations, product
 
 import pytest
 
 from engine import INFINITE, Board, Cell, Value, Worth, search, solver_of
 from engine.variants import InfiniteBoard
-from tests.engine.vanishing import (
-    START,
-    Rule,
-    drawn,
-    has_line,
-    moves,
-    ordered_cells,
-    sides,
-    solved,
-)
+from tests.engine.vanishing import drawn, has_line, ordered_cells, sides, solved
 
 SIDES = (1, 3, 5, 7)
 OPENINGS = [(0, 1), (0, 2), (0, 4), (0, 5), (0, 8), (1, 0), (1, 3), (1, 4), (1, 6), (1, 7)]
@@ -28,12 +18,12 @@ OPENINGS += [(4, 0), (4, 1)]
 
 
 def test_exactly_the_reachable_positions_are_accepted() -> None:
-    """Of all orders of marks, one for all mirror images; of six without a line, every fifth."""
+    """Of all orders of marks, one for all mirror images; of six, every seventh."""
     for opening, count in product(OPENINGS, range(5)):
         others = set(range(9)).difference(opening)
         for number, rest in enumerate(permutations(others, count)):
             cells = (*opening, *rest)
-            if count < 4 or number % 5 == 0 or any(map(has_line, sides(cells))):
+            if count < 4 or number % 7 == 0:
                 assert accepts(drawn(cells, len(cells))) == is_reachable(cells), cells
 
 
@@ -53,17 +43,11 @@ def is_reachable(cells: tuple[Cell, ...]) -> bool:
     return (own, other) in solved()
 
 
-def test_possible_sets_of_six_marks_are_possible_at_every_later_ply() -> None:
-    for own, other in solved():
-        if len(own) == 3:
-            gone = set(range(9)) - {*own, *other}
-            assert any(((cell, *other[:-1]), own) in solved() for cell in gone)
-
-
 def test_every_worth_equals_plain_value_iteration() -> None:
+    """Every fifth is compared: each position has eight mirror images."""
     solver = solver_of(INFINITE)
     assert len(solved()) == 66_682
-    for position, plies in solved().items():
+    for position, plies in [*solved().items()][::5]:
         board = Board.after(ordered_cells(position), INFINITE)
         assert solver.worth(board) == worth_in(plies), board
 
@@ -78,19 +62,6 @@ def test_the_first_player_wins_in_13_plies_only_from_a_side() -> None:
     wins, has_no_end = Worth(Value.WIN, 13), Worth(Value.DRAW, None)
     assert worths == {cell: wins if cell in SIDES else has_no_end for cell in range(9)}
     assert max(solved().values()) == 17
-
-
-def test_if_the_vanishing_cell_were_free_at_once_no_position_would_be_lost() -> None:
-    worths = set(solved(Rule.FREE_AT_ONCE).values())
-    assert worths == {0, 1}
-
-
-def test_if_wins_counted_before_vanishing_the_centre_would_win_in_9() -> None:
-    worths = solved(Rule.WIN_FIRST)
-    assert worths[START] == 9
-    for cell, after in moves(START, Rule.WIN_FIRST).items():
-        assert after
-        assert worths[after] == -8 if cell == 4 else worths[after] > 0
 
 
 @pytest.mark.parametrize("plies", range(54, 60))
@@ -114,15 +85,3 @@ def standing(rng: random.Random, plies: int) -> InfiniteBoard:
             board = Board.parse(drawn(cells, plies), INFINITE)
             assert isinstance(board, InfiniteBoard)
             return board
-
-
-def test_a_plain_search_of_five_plies_finds_the_same_worths() -> None:
-    rng, seen = random.Random(1), set()
-    for _ in range(60):
-        board = standing(rng, 6)
-        found, worth = search(board, depth_limit=5), solver_of(INFINITE).worth(board)
-        plies = worth.distance_plies or sys.maxsize
-        assert found.utility == (worth.value.utility(board.to_move) if plies <= 5 else 0), board
-        assert not found.utility or found.distance_plies == plies, board
-        seen.add(plies)
-    assert seen > {1, 2, 3, 4, 5}

@@ -1,12 +1,10 @@
 """Infinite tic-tac-toe solved by plain value iteration, without the engine.
 
 A position is the cells of the player to move, the oldest mark first, and those of the other player.
-Two variants of the rule are solved as well, for comparison.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from functools import cache
 from itertools import combinations, count, zip_longest
 
@@ -18,36 +16,25 @@ LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 WINNING = {frozenset(map(int, line)) for line in LINES}
 
 
-class Rule(Enum):
-    OURS = "the win is judged after the vanishing, and the cell is free one ply later"
-    FREE_AT_ONCE = "the player may move to where the own mark vanishes"
-    WIN_FIRST = "the win is judged before the vanishing, among four marks"
-
-
 def has_line(marks: Side) -> bool:
     return any(frozenset(three) in WINNING for three in combinations(marks, 3))
 
 
-def moves(position: Position, rule: Rule) -> dict[int, Position | None]:
+def after_moves(position: Position) -> list[Position | None]:
     """The position after each move; None if the move wins."""
     own, other = position
-    taken = {*own[-2:], *other} if rule is Rule.FREE_AT_ONCE else {*own, *other}
-    after: dict[int, Position | None] = {}
-    for cell in sorted(set(range(9)) - taken):
-        marks = (*own, cell)
-        kept = marks[-3:]
-        is_win = has_line(marks if rule is Rule.WIN_FIRST else kept)
-        after[cell] = None if is_win else (other, kept)
-    return after
+    free = set(range(9)).difference(own, other)
+    kept_after = [(*own, cell)[-3:] for cell in free]
+    return [None if has_line(kept) else (other, kept) for kept in kept_after]
 
 
 @cache
-def solved(rule: Rule = Rule.OURS) -> dict[Position, int]:
+def solved() -> dict[Position, int]:
     """The number of plies in which the player to move wins from every unfinished position.
 
     It is negative if the player loses, and 0 if neither player can force a win.
     """
-    after = graph(rule)
+    after = graph()
     outcomes = dict.fromkeys(after, 0)
     undecided = list(after)
     won: set[Position | None] = set()
@@ -67,13 +54,13 @@ def solved(rule: Rule = Rule.OURS) -> dict[Position, int]:
     return outcomes
 
 
-def graph(rule: Rule) -> dict[Position, list[Position | None]]:
+def graph() -> dict[Position, list[Position | None]]:
     """Every reachable unfinished position, with the positions after its moves."""
     after: dict[Position, list[Position | None]] = {}
     reachable = [START]
     for position in reachable:  # grows in the loop
         if position not in after:
-            after[position] = list(moves(position, rule).values())
+            after[position] = after_moves(position)
             reachable += filter(None, after[position])
     return after
 
