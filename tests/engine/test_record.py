@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from itertools import combinations, permutations, product
 
 import pytest
@@ -63,19 +61,13 @@ def is_refused(code: str) -> bool:
     return False
 
 
-@given(st.sampled_from(ALL_RULES), st.integers(0, 2**32), st.integers(0, 25))
-@settings(derandomize=True, max_examples=300)
-def test_every_game_is_decoded_from_its_own_code(rules: Rules, seed: int, most_moves: int) -> None:
-    game = random_game(rules, seed, most_moves)
-    assert Record.read(game.code) == game
-    assert set(game.code) <= set(SYMBOLS)
-    assert len(game.code) <= 20
-
-
 @pytest.mark.parametrize("rules", ALL_RULES)
-def test_every_board_size_is_decoded_from_its_code(rules: Rules) -> None:
-    assert Record.read(Record(rules).code) == Record(rules)
-    assert Record.read(random_game(rules, 1, 25).code) == random_game(rules, 1, 25)
+def test_every_game_is_decoded_from_its_own_code(rules: Rules) -> None:
+    for seed, most_moves in enumerate((0, 1, 2, 4, 7, 12, 25)):
+        game = random_game(rules, seed, most_moves)
+        assert Record.read(game.code) == game
+        assert set(game.code) <= set(SYMBOLS)
+        assert len(game.code) <= 20
 
 
 @pytest.mark.parametrize(("code", "game"), GOLDEN.items())
@@ -155,47 +147,29 @@ def test_any_two_swapped_symbols_are_noticed(game: Record) -> None:
     "code",
     [
         "",
-        " ",
-        "-",
         " - - ",
         "\t\n",
-        "\N{NO-BREAK SPACE}",
-        "\x00",
         "UUUU",
         "22TWSC7!",
         "22TWSC7\n",
-        "-22_TWSC7",
-        "+22TWSC7",
-        "0x22",
-        "2.5",
-        "1e9",
         "\N{ARABIC-INDIC DIGIT TWO}" * 2 + "TWSC7",
-        "\N{FULLWIDTH DIGIT TWO}" * 2 + "TWSC7",
         "\N{SUPERSCRIPT TWO}" * 2 + "TWSC7",
         "\N{LATIN SMALL LETTER SHARP S}",
-        "\N{GRINNING FACE}",
-        "\N{LATIN SMALL LETTER E}\N{COMBINING ACUTE ACCENT}",
         "\ud800",
-        "'; DROP TABLE matches; --",
-        "<@80351110224678912>",
-        "Z" * 20,
         "Z" * 21,
         "Z" * 100_000,
         "0" * 14 + "22TWSC7",
+        "0" * 20,
+        "00000-22TWSC7",
     ],
 )
 def test_malformed_codes_are_refused(code: str) -> None:
     assert is_refused(code)
 
 
-@pytest.mark.parametrize("code", ["00", "0" * 20, "00000-22TWSC7"])
-def test_a_code_padded_with_zeros_is_refused(code: str) -> None:
-    assert is_refused(code)
-
-
 @given(st.text(max_size=24) | st.text(f"{SYMBOLS}abcilo -", max_size=12))
 @example("0")
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True, max_examples=100)
 def test_any_text_is_a_game_or_refused(text: str) -> None:
     try:
         game = Record.read(text)
@@ -223,24 +197,12 @@ def test_a_code_with_a_remainder_is_refused() -> None:
         Record.read(code_of_number(27 * (of_one_move + 10 * 9)))
 
 
-@pytest.mark.parametrize(
-    ("rules", "moves"),
-    [
-        (TIC_TAC_TOE, (0, 3, 1, 4, 2, 5)),
-        (TIC_TAC_TOE, (8, 0, 4, 1, 7, 2, 6, 3, 5)),
-        (Rules(5, 5, 4), (0, 5, 1, 6, 2, 7, 3, 24)),
-    ],
-)
-def test_moves_that_go_on_after_a_win_are_refused(rules: Rules, moves: tuple[Cell, ...]) -> None:
-    with pytest.raises(IllegalMoveError, match="over"):
-        Record.read(Record(rules, moves).code)
-
-
-def test_illegal_moves_are_refused_without_assertions_too() -> None:
-    code = Record(TIC_TAC_TOE, (0, 3, 1, 4, 2, 5)).code
-    program = f"from engine import Record; Record.read({code!r})"
-    done = subprocess.run([sys.executable, "-O", "-c", program], capture_output=True, check=False)
-    assert b"the game is over" in done.stderr
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, MISERE, INFINITE])
+def test_moves_that_go_on_after_the_end_are_refused(rules: Rules) -> None:
+    line = Record(rules, (0, 3, 1, 4, 2))
+    assert Record.read(line.code) == line
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        Record.read(Record(rules, (*line.moves, 8)).code)
 
 
 @pytest.mark.parametrize(("size", "symbols"), [(3, 7), (4, 12), (5, 20)])
