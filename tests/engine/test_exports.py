@@ -111,6 +111,7 @@ OVER, BEGUN = Board.parse("xxx oo. ..."), Board.parse("x.. ... ...")
         (lambda: rule_moves(Board(TALL)), "the rules are for unfinished games on 3x3"),
         (lambda: BEGUN.utility, "an unfinished game has no utility"),
         (lambda: tictactoe.utility(tictactoe.initial_state()), "an unfinished game has no utility"),
+        (lambda: tictactoe.result([[None] * 3] * 3, (3, 0)), r"\(3, 0\) is no free cell"),
         (lambda: search(Board(), depth_limit=0), "a search looks at least one ply ahead, not 0"),
         (lambda: look_ahead(Board(), 0), "a search looks at least one ply ahead, not 0"),
         (lambda: choose_move(OVER, Level.PERFECT, random.Random(1)), "the game is over"),
