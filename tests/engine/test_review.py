@@ -30,7 +30,7 @@ from engine import (
     rules_named,
     turning_point,
 )
-from tests.engine.meaning import losing_replies
+from tests.engine.meaning import worths
 from tests.engine.positions import DISTINCT, named
 
 SOLVER = Solver(TIC_TAC_TOE)
@@ -127,7 +127,8 @@ def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw(
     for board in DISTINCT:
         for verdict in advise(board):
             holds = verdict.worth.value is verdict.best_worth.value is Value.DRAW
-            exactly = losing_replies(board, verdict.action) if holds else 0
+            replies = worths(board.result(verdict.action)).values()
+            exactly = sum(reply.value is Value.LOSS for reply in replies) if holds else 0
             assert verdict.losing_reply_count == exactly, board
 
 
