@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine import INFINITE, Board, Cell, IllegalMoveError, Mark, Outcome
+from engine import INFINITE, Board, IllegalMoveError, Mark, Outcome
 from tests.engine.vanishing import drawn, has_line, sides
 
 
@@ -48,20 +48,6 @@ def test_a_winning_cell_completes_a_line_with_the_two_newest_marks() -> None:
     assert board.winning_cells(Mark.X) == (2,)
     assert board.winning_cells(Mark.O) == (8,)
     assert infinite("x1x2.. o1..x3 o2o3..").winning_cells(Mark.X) == ()
-
-
-@pytest.mark.parametrize(
-    ("drawing", "forced"),
-    [
-        ("x1x2o1 ..o2.. ......", (6,)),
-        ("x2x3.. ..o1x1 o2..o3", (7,)),
-        ("x1x2.. o1o2.. x3..o3", ()),
-        ("x2x1.. o2..o3 x3o1..", (4,)),
-        ("o1x1o2 ....x2 ......", ()),
-    ],
-)
-def test_forced_cells_are_those_that_stop_a_line(drawing: str, forced: tuple[Cell, ...]) -> None:
-    assert infinite(drawing).forced_cells() == forced
 
 
 def test_after_60_plies_it_is_a_draw() -> None:

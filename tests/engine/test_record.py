@@ -93,18 +93,6 @@ def test_the_numbers_of_variants_differ_from_those_of_m_n_k_games() -> None:
     assert Record(INFINITE, (4,)).code == code_of_number(2 + 27 * (1 + 61 * 4))
 
 
-def test_no_two_short_games_share_a_code() -> None:
-    codes = {
-        Record(rules, moves).code
-        for rules in ALL_RULES
-        for length in (0, 1, 2)
-        for moves in product(rules.cells, repeat=length)
-        if len(set(moves)) == length
-    }
-    cells = [len(rules.cells) for rules in ALL_RULES]
-    assert len(codes) == sum(1 + count + count * (count - 1) for count in cells)
-
-
 @pytest.mark.parametrize("game", GOLDEN.values())
 def test_a_code_is_read_in_any_case_with_spaces_hyphens_or_backticks(game: Record) -> None:
     code = game.code
