@@ -1,4 +1,7 @@
-"""The meaning of each reason, by trying every move; whether one can fork, by the lines of 3x3."""
+"""The meaning of each reason, by trying every move; whether one can fork, by the lines of 3x3.
+
+Where a cell lies is no reason for a move that loses.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from functools import cache
 
 from engine import Board, Cell, Mark, Reason, Value, Worth, solver_of
 
+CORNERS, SIDES = (0, 2, 6, 8), (1, 3, 5, 7)
 LINES_OF_3X3 = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
@@ -39,6 +43,10 @@ def best_value(board: Board) -> Value:
 
 def is_won(board: Board, cell: Cell) -> bool:
     return worths(board)[cell].value is Value.WIN
+
+
+def draws(board: Board, cell: Cell) -> bool:
+    return worths(board)[cell].value is Value.DRAW
 
 
 def losing_replies(board: Board, cell: Cell) -> int:
@@ -102,7 +110,7 @@ MEANING: dict[Reason | None, Callable[[Board, Cell], bool]] = {
     Reason.FORK: lambda b, c: len(ways(b, c)) == 2 and is_won(b, c),
     Reason.FORCED_SEQUENCE: lambda b, c: len(ways(b, c)) == 1 and is_won(b, c),
     Reason.QUIET_WIN: lambda b, c: not ways(b, c) and is_won(b, c),
-    Reason.THROWN_WIN: lambda b, c: worths(b)[c].value is Value.DRAW < best_value(b),
+    Reason.THROWN_WIN: lambda b, c: draws(b, c) and best_value(b) is Value.WIN,
     Reason.BLOCK_FORK: lambda b, c: bool(forks(b, b.to_move.other)) and is_safe_from_forks(b, c),
     Reason.ONLY_MOVE: lambda b, c: [m for m, w in worths(b).items() if w.value >= 0] == [c],
     Reason.THREAT: lambda b, c: len(ways(b, c)) == 1,
@@ -113,9 +121,11 @@ MEANING: dict[Reason | None, Callable[[Board, Cell], bool]] = {
         and worths(b)[c].plies_to_end == max(w.plies_to_end for w in worths(b).values())
     ),
     Reason.NOTHING_LEFT: lambda b, _: nobody_can_win(b),
-    Reason.CENTRE: lambda _, c: c == 4,
-    Reason.OPPOSITE_CORNER: lambda b, c: c in (0, 2, 6, 8) and b[8 - c] is b.to_move.other,
-    Reason.CORNER: lambda _, c: c in (0, 2, 6, 8),
-    Reason.SIDE: lambda _, c: c in (1, 3, 5, 7),
+    Reason.CENTRE: lambda b, c: c == 4 and draws(b, c),
+    Reason.OPPOSITE_CORNER: lambda b, c: (
+        c in CORNERS and b[8 - c] is b.to_move.other and draws(b, c)
+    ),
+    Reason.CORNER: lambda b, c: c in CORNERS and draws(b, c),
+    Reason.SIDE: lambda b, c: c in SIDES and draws(b, c),
     None: lambda b, c: worths(b)[c].value is not Value.WIN,
 }

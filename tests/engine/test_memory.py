@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 import pkgutil
 from importlib import import_module
 from inspect import signature
 
 import engine
-from engine import TIC_TAC_TOE, Board, Record, Rules, Solver, rules_named, solver_of
+from engine import TIC_TAC_TOE, Board, Rules, Solver, rules_named, solver_of
 from engine.and_or import LimitedDict
 from tests.engine.positions import TRUTH, UNFINISHED
 
@@ -56,18 +55,6 @@ def test_every_function_cache_has_a_maximum_size() -> None:
         and function.cache_parameters()["maxsize"] is None
     ]
     assert unbounded == []
-
-
-def test_unpickled_and_decoded_boards_share_their_rules() -> None:
-    """Each would bring lines of its own otherwise, and keep them while it is remembered."""
-    rules = rules_named("5x5x4")
-    sent = Board(Rules(5, 5, 4)).result(12)
-    assert sent.rules.lines
-    received = pickle.loads(pickle.dumps(sent))  # noqa: S301 - our own
-    assert received == sent
-    assert received.rules is rules
-    assert Record.read(Record(Rules(5, 5, 4), (12,)).code).rules is rules
-    assert rules_named("3x3x3") is TIC_TAC_TOE
 
 
 def test_naming_rules_does_not_compute_their_lines() -> None:

@@ -12,7 +12,6 @@ from engine import (
     Outcome,
     Value,
     Worth,
-    minimax,
     search,
     solver_of,
 )
@@ -101,8 +100,3 @@ def test_from_five_marks_on_a_generic_search_finds_the_same_values() -> None:
         found, worth = search(board), solver_of(MISERE).worth(board)
         assert found.utility == worth.value.utility(board.to_move), board
         assert found.distance_plies == worth.distance_plies, board
-
-
-def test_generic_minimax_plays_misere() -> None:
-    assert minimax(Board(MISERE)) == 4
-    assert minimax(misere("xx. oo. ...")) not in (None, 2)

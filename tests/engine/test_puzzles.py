@@ -24,14 +24,12 @@ from engine import (
     Puzzle,
     Reason,
     Rules,
-    Solver,
     Value,
     Worth,
     daily_puzzle,
     solver_of,
 )
 from engine.puzzles import puzzle_from, puzzle_positions
-from engine.solver import Oracle
 from tests.engine import make_puzzles
 from tests.engine.positions import DISTINCT, TRUTH, named
 
@@ -41,11 +39,6 @@ DAYS = [MONDAY + timedelta(day) for day in range(21)]
 LONG_WIN = Board.parse("o2.... ..o1x3 x2..x1", INFINITE)
 ENDLESS_HOLD = Board.parse("...... ...... ....x1", INFINITE)
 MISERE_WIN = Board.parse("... ..x .xo", MISERE)
-
-
-def another_solver(rules: Rules) -> Oracle:
-    """One that has not seen the puzzle yet; but games that are solved whole are solved once."""
-    return solver_of(rules) if rules in VARIANTS.values() else Solver(rules)
 
 
 def the_puzzle_in(board: Board) -> Puzzle:
@@ -164,7 +157,7 @@ def along(puzzle: Puzzle) -> list[Board]:
 def test_the_line_is_best_play_from_the_solution() -> None:
     others = map(the_puzzle_in, (LONG_WIN, ENDLESS_HOLD, MISERE_WIN))
     for puzzle in (*puzzles().values(), *others):
-        solver, expected = another_solver(puzzle.board.rules), puzzle.worths[puzzle.solution]
+        solver, expected = solver_of(puzzle.board.rules), puzzle.worths[puzzle.solution]
         assert puzzle.line[0] == puzzle.solution, puzzle.board
         for board in along(puzzle)[1:]:
             expected = expected.one_ply_later()

@@ -160,13 +160,6 @@ def test_every_reason_is_true_of_every_move_that_it_is_given_for(rules: Rules) -
     assert seen == REASONS[rules]
 
 
-def test_the_location_of_a_cell_is_no_reason_for_a_losing_move() -> None:
-    places = {Reason.CENTRE, Reason.OPPOSITE_CORNER, Reason.CORNER, Reason.SIDE}
-    for board, advice in advice_in(TIC_TAC_TOE).items():
-        for verdict in advice:
-            assert verdict.reason not in places or verdict.worth.value is Value.DRAW, board
-
-
 def test_every_move_on_3x3_has_a_reason_except_some_that_lose() -> None:
     for board, advice in advice_in(TIC_TAC_TOE).items():
         assert advice[0].reason is not None, board

@@ -27,7 +27,6 @@ from engine.terminal.drawing import draw
 from engine.terminal.game import SEARCHES, Choice, hint, read_cell
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import ENGLISH
-from engine.terminal.search_costs import search_cost_lines
 from tests.engine.positions import named
 
 TEXTS = GameTexts(ENGLISH)
@@ -256,13 +255,6 @@ def test_every_move_of_any_position_has_a_text(rules: Rules) -> None:
         said += TEXTS.result(board, None)
     assert "None" not in said
     assert ("at once" in said) is (rules == INFINITE), "no move wins at once where lines lose"
-
-
-def test_a_watched_search_of_an_endless_game_shows_its_depth() -> None:
-    boards = [Board.parse(f"x3x2o1 ..x1o3 ..o2.. {plies}", INFINITE) for plies in (48, 50)]
-    first_lines = [next(search_cost_lines(board, TEXTS)) for board in boards]
-    assert first_lines[0].endswith("11 moves deep")
-    assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
 
 
 def test_each_search_reports_its_own_visits() -> None:
