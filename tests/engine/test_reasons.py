@@ -205,10 +205,16 @@ def test_two_lines_that_lack_the_same_two_cells_are_no_double_threat() -> None:
     assert Reason.BLOCK_DOUBLE_THREAT not in observe(board).candidates
 
 
-def test_a_block_of_double_threats_removes_all_of_them() -> None:
-    board = Board.parse("...x .ox. o..o .x.x", ON_4X4)
-    stopping = observe(board).candidates[Reason.BLOCK_DOUBLE_THREAT]
-    assert [board.rules.coordinate(cell) for cell in stopping] == ["B3", "A4", "C4"]
+@pytest.mark.parametrize(
+    ("drawing", "stopping"),
+    [
+        ("...x .ox. o..o .x.x", ["B3", "A4", "C4"]),  # a double threat on A4
+        ("o.o. x..x .x.x xoo.", ["D1", "C2"]),  # one on each of these
+    ],
+)
+def test_a_block_of_double_threats_removes_all_of_them(drawing: str, stopping: list[str]) -> None:
+    blocks = observe(Board.parse(drawing, ON_4X4)).candidates[Reason.BLOCK_DOUBLE_THREAT]
+    assert [ON_4X4.coordinate(cell) for cell in blocks] == stopping
 
 
 def lines_of_play(side: Mark) -> tuple[int, int]:

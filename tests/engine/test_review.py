@@ -113,11 +113,17 @@ def test_advice_judges_every_move() -> None:
 
 
 def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
-    """The most replies that lose, then the most telling reason."""
+    """The most replies that lose, then the most telling reason, then the most lines."""
     names = [*Reason, None]
     for board in (*DISTINCT[::4], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
         keys = [
-            (*rank(verdict.worth), -verdict.losing_reply_count, names.index(verdict.reason))
+            (
+                *rank(verdict.worth),
+                -verdict.losing_reply_count,
+                names.index(verdict.reason),
+                -live_lines(board, verdict.action, verdict.mark.other),
+                -live_lines(board, verdict.action, verdict.mark),
+            )
             for verdict in advise(board)
         ]
         assert keys == sorted(keys), board
