@@ -11,7 +11,6 @@ import pytest
 from engine import (
     MISERE,
     MOST_EVENTS,
-    MOST_LEAVES,
     Board,
     EventKind,
     Mark,
@@ -166,9 +165,9 @@ def test_moves_have_names_in_every_kind_of_tree() -> None:
     assert [move_name(TEXTBOOK, path) for path in ((0,), (2, 1))] == ["a", "c2"]
 
 
-def test_a_tree_is_small_exactly_if_it_has_few_leaves() -> None:
+def test_a_tree_is_small_exactly_if_it_has_at_most_six_leaves() -> None:
     for board in DISTINCT:
-        is_small = len(board.actions()) <= 5 and leaf_count(board) <= MOST_LEAVES
+        is_small = len(board.actions()) <= 5 and leaf_count(board) <= 6
         assert (small_tree(board) is not None) == is_small, board
     assert small_tree(Board(Rules(4, 4, 3), x=0b0101_0101_1010, o=0b1010_1010_0101)) is None
 
