@@ -1,7 +1,8 @@
 """A fake Discord server: a gateway and the REST routes that Velha uses, on sockets.
 
 It serves tests that a simulation in the bot's own process cannot: of processes that are killed, of
-several processes, of lost answers, and of load. Bots connect to it through `tests.bot.run_bot`.
+several processes, of lost answers, and of load. Processes connect to it by `tests.bot.run_bot`, and
+a bot in the test's own process by `FakeDiscord.connected`.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import discord
+import pytest
 from aiohttp import WSMsgType, web
 from discord import ComponentType, InteractionResponseType, InteractionType
 from discord.gateway import DiscordWebSocket as Gateway
 
 from bot.messaging.emojis import IMAGES
+from tests.bot.discord_address import use_discord_at
 
 BOT_ID = 1
 LOGIN_STATUSES = {"token-refused": 401, "token-banned": 429, "token-broken": 503}
@@ -209,6 +212,16 @@ class FakeDiscord:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+
+    @asynccontextmanager
+    async def connected(self, bot: discord.Client) -> AsyncIterator[None]:
+        """Have a bot in this process connect to this server, and close it at the end."""
+        with pytest.MonkeyPatch.context() as patched:
+            use_discord_at(self.url, patched.setattr)
+            running = asyncio.create_task(bot.start("the-token"))
+            yield
+            await bot.close()
+            await running
 
     # Actions of people
 

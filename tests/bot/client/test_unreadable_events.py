@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 
@@ -10,7 +9,6 @@ import pytest
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Payload
 from tests.bot.workers import KeptWorker
 
@@ -22,17 +20,11 @@ CHANNEL_SENTENCE = "I don't know this kind of channel. Play in another: `/velha 
 
 
 @pytest.fixture(autouse=True)
-async def bot(
-    discord: FakeDiscord, settings: Config, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[VelhaBot]:
-    with monkeypatch.context() as patched:
-        use_discord_at(discord.url, patched.setattr)
-        bot = VelhaBot(settings, worker_class=KeptWorker)
-        running = asyncio.create_task(bot.start(settings.discord_token))
+async def bot(discord: FakeDiscord, settings: Config) -> AsyncIterator[VelhaBot]:
+    bot = VelhaBot(settings, worker_class=KeptWorker)
+    async with discord.connected(bot):
         await discord.wait_for_sessions()
         yield bot
-        await bot.close()
-        await running
 
 
 def without(field: str) -> Callable[[Payload], object]:

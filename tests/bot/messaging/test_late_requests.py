@@ -17,7 +17,6 @@ from bot.runtime.executor import ExecutorLimits
 from bot.store.matches import live_in
 from bot.store.store import Store
 from tests.bot.databases import call, transact
-from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, error
 from tests.bot.loop_clock import LoopClock
 from tests.bot.messaging.test_reply import hold_until, once, shared, solve
@@ -40,19 +39,14 @@ def fault_at_start() -> Fault | None:
 
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: FakeDiscord,
-    settings: Config,
-    fault_at_start: Fault | None,
-    monkeypatch: pytest.MonkeyPatch,
+    discord: FakeDiscord, settings: Config, fault_at_start: Fault | None
 ) -> AsyncIterator[VelhaBot]:
     discord.fault = fault_at_start
-    with monkeypatch.context() as patched:
-        use_discord_at(discord.url, patched.setattr)
-        bot = VelhaBot(settings, limits=PATIENT_LIMITS, worker_class=KeptWorker)
-        running = asyncio.create_task(bot.start(settings.discord_token))
+    bot = VelhaBot(settings, limits=PATIENT_LIMITS, worker_class=KeptWorker)
+    async with discord.connected(bot):
+        if fault_at_start is None:
+            await discord.wait_for_sessions()
         yield bot
-        await bot.close()
-        await running
 
 
 async def limit_globally(_request: web.Request, _handler: Handler) -> web.StreamResponse:
@@ -92,7 +86,6 @@ async def wait_until_recorded(discord: FakeDiscord, bot: VelhaBot, message: Mess
 async def test_edits_go_on_after_a_global_rate_limit_that_outlasts_a_time_out(
     bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     oldest = await discord.start(ANA, CHANNEL)
     await wait_until_recorded(discord, bot, oldest)
     discord.fault = once(limit_globally, to="take_edit")
@@ -120,7 +113,6 @@ async def test_edits_go_on_after_a_global_rate_limit_at_the_start(
 async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     message = await discord.start(ANA, CHANNEL, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     happened = asyncio.Event()
@@ -140,7 +132,6 @@ async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
 async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     message = await discord.start(ANA, CHANNEL)
     question = await discord.ask_to_resign(ANA, message)
     happened = asyncio.Event()
@@ -156,7 +147,6 @@ async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new
 async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     message = await discord.start(ANA, CHANNEL, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     happened = asyncio.Event()
@@ -174,7 +164,6 @@ async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
 async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     happened = asyncio.Event()
     discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
     start = discord.send_start(ANA, CHANNEL)
@@ -191,7 +180,6 @@ async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
 async def test_a_share_that_is_posted_late_is_recorded(
     discord: FakeDiscord, clock: LoopClock, settings: Config
 ) -> None:
-    await discord.wait_for_sessions()
     today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
     page = await discord.ask_to_resign(ANA, message)
     await solve(discord, message, today)
@@ -210,7 +198,6 @@ async def test_a_share_that_is_posted_late_is_recorded(
 async def test_while_discord_takes_a_message_the_response_is_not_deferred_as_well(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    await discord.wait_for_sessions()
     today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
     page = await discord.ask_to_resign(ANA, message)
     await solve(discord, message, today)

@@ -25,7 +25,6 @@ from bot.runtime.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
 from tests.bot.databases import locked_by_another_program, save_attempt
-from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.loop_clock import LoopClock
@@ -52,18 +51,12 @@ with_short_database_timeout = with_limits(BotLimits(executor=ExecutorLimits(answ
 
 
 @pytest.fixture(autouse=True)
-async def bot(
-    discord: FakeDiscord, settings: Config, limits: BotLimits, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[VelhaBot]:
-    with monkeypatch.context() as patched:
-        use_discord_at(discord.url, patched.setattr)
-        patient = replace(limits, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
-        bot = VelhaBot(settings, limits=patient, worker_class=KeptWorker)
-        running = asyncio.create_task(bot.start(settings.discord_token))
+async def bot(discord: FakeDiscord, settings: Config, limits: BotLimits) -> AsyncIterator[VelhaBot]:
+    patient = replace(limits, moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
+    bot = VelhaBot(settings, limits=patient, worker_class=KeptWorker)
+    async with discord.connected(bot):
         await discord.wait_for_sessions()
         yield bot
-        await bot.close()
-        await running
 
 
 def hold_until(happened: asyncio.Event, to: str) -> Fault:

@@ -27,25 +27,14 @@ DAY = timedelta(days=1)
 NOW = datetime(2026, 1, 5, 5, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    return tmp_path
-
-
 def test_a_backup_is_one_file_that_only_its_owner_can_read(
-    here: Path,
-    database_url: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("DATABASE_URL", database_url)
-    fill(parse_url(database_url), 3)
+    fill(sqlite_at(here / "velha.db"), 3)
     others = set(here.iterdir())
     assert main(["backup", "backup.db"]) == 0
     assert set(here.iterdir()) - others == {here / "backup.db"}
-    assert rows_of(sqlite_at(here / "backup.db")) == rows_of(parse_url(database_url))
+    assert rows_of(sqlite_at(here / "backup.db")) == rows_of(sqlite_at(here / "velha.db"))
     said = capsys.readouterr().out
     assert said.startswith(f"backup.db has {3 * len(tables())} rows, counted: ")
     assert "matches 3" in said
@@ -206,7 +195,7 @@ def test_a_bot_that_was_off_for_a_month_has_no_old_copies_left() -> None:
 
 
 def test_a_copy_is_read_to_its_end(here: Path) -> None:
-    fill(sqlite_at(here / "copy.db"), 2_000)
+    fill(sqlite_at(here / "copy.db"), 3)
     check_intact(here / "copy.db")
     with closing(sqlite3.connect(here / "copy.db")) as opened:
         pages, size = (

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import random
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import URL, select, update
+from sqlalchemy import URL, delete, select, update
 
 from bot.__main__ import main
 from bot.client.bot import VelhaBot
+from bot.config import Config
 from bot.ops import heartbeat
-from bot.ops.health import Health
+from bot.ops.health import Health, monitored
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import load_match
@@ -26,19 +29,17 @@ from bot.store.processes import running_processes
 from bot.store.schema import processes
 from tests.bot.backend import App
 from tests.bot.databases import both_databases, call, on_postgresql
-from tests.bot.fake_discord import FakeDiscord
 from tests.bot.ops.test_backups import limited_file_size
-from tests.bot.processes import ROOT, BotProcess, environment
+from tests.bot.processes import ROOT, environment
 
 NOBODY_MAY_WAIT = QueueLimits(max_waiting=0, wait_seconds=1, run_seconds=1)
 UNREADY = "the gateway is not ready"
 
 
 @pytest.fixture
-async def bot(app: App, url: URL) -> AsyncIterator[VelhaBot]:
-    """A bot that is not connected: all else is as in one that is."""
-    async with app.unconnected_bot(url) as bot:
-        yield bot
+def bot(unconnected_bot: VelhaBot) -> VelhaBot:
+    """All but its connection is as in one that is connected."""
+    return unconnected_bot
 
 
 async def test_a_bot_without_a_connection_to_discord_is_unhealthy(bot: VelhaBot) -> None:
@@ -121,6 +122,56 @@ async def test_a_bot_that_is_overloaded_is_unhealthy(bot: VelhaBot) -> None:
     assert await health.check(late_seconds=1) == [UNREADY, "too many wait for moves"]
 
 
+# While it runs
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110 - it comes from a thread
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def config(url: URL, tmp_path: Path) -> Config:
+    config = Config.from_env({"DISCORD_TOKEN": "t"})
+    return replace(config, database_url=url, heartbeat_file=tmp_path / "its.heartbeat")
+
+
+async def test_a_bot_writes_its_heartbeat_until_it_ends(bot: VelhaBot, config: Config) -> None:
+    async with monitored(bot, config):
+        await until(config.heartbeat_file.exists)
+        await until(lambda: config.heartbeat_file.read_text() == f"{UNREADY}\n")
+    assert not config.heartbeat_file.exists()
+
+
+async def test_a_heartbeat_that_cannot_be_written_is_logged_once_and_the_bot_goes_on(
+    app: App, bot: VelhaBot, config: Config, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with monitored(bot, replace(config, heartbeat_file=Path("nowhere/at.all"))):
+        await until(lambda: caplog.messages)
+        with app.other_store.engine.connect() as connection:
+            connection.execute(delete(processes))
+            await until(lambda: running_processes(connection))
+    said = "HEARTBEAT_FILE: nowhere/at.all cannot be written: No such file or directory"
+    assert caplog.messages == [said]
+
+
+async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
+    app: App, bot: VelhaBot, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    old = f"{app.now - timedelta(days=28):%Y%m%d-%H%M%S}"
+    (tmp_path / "backups").mkdir()
+    files = [
+        tmp_path / f"velha.db.replaced-{old}",
+        tmp_path / "backups" / f"velha-{old}-before-downgrade.db",
+    ]
+    for file in files:
+        file.touch()
+    async with monitored(bot, config):
+        await until(lambda: not any(file.exists() for file in files))
+
+
 # As a host asks
 
 
@@ -165,21 +216,6 @@ def test_a_bot_that_hangs_or_was_killed_is_unhealthy_whatever_it_wrote_last(
     assert re.fullmatch(r"unhealthy: the last heartbeat was [45]\d seconds ago\n", said)
 
 
-async def test_a_bot_that_is_stopped_leaves_no_heartbeat(
-    discord: FakeDiscord,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = tmp_path / "velha.heartbeat"
-    bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
-    assert asked(capsys) == (0, "healthy\n")
-    assert await bot.terminate() == 0
-    assert not file.exists()
-
-
 def imported_by(what: str) -> set[str]:
     """The packages that a Python of its own has imported after that."""
     tell = f"{what}; import sys; print(*sys.modules)"
@@ -204,14 +240,3 @@ def test_a_bot_without_metrics_imports_no_library_of_theirs_and_none_to_draw() -
     running = imported_by("import bot.run")
     assert "discord" in running
     assert not running & {"prometheus_client", "PIL"}
-
-
-async def test_a_heartbeat_that_cannot_be_written_is_logged_and_the_bot_goes_on(
-    discord: FakeDiscord, tmp_path: Path
-) -> None:
-    bot = BotProcess.fork(discord.url, tmp_path, HEARTBEAT_FILE="nowhere/at.all")
-    said = "HEARTBEAT_FILE: nowhere/at.all cannot be written: No such file or directory"
-    await discord.wait_until(lambda: said in bot.log)
-    await discord.wait_for_sessions()
-    assert await bot.terminate() == 0
-    assert bot.log.count("HEARTBEAT_FILE") == 1

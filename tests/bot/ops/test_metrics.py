@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,15 +25,16 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import __version__
 from bot.client.bot import VelhaBot
-from bot.ops.health import Health
+from bot.config import Config
+from bot.ops.health import Health, monitored
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serve
 from bot.store.database import StoreError
 from bot.store.matches import load_match
 from tests.bot.databases import call
 from tests.bot.fake_discord import FakeDiscord, Handler, error
-from tests.bot.processes import BotProcess
 from tests.bot.simulated_guild import SimulatedGuild
+from tests.bot.workers import KeptWorker
 
 
 @pytest.fixture
@@ -78,25 +80,22 @@ LABELS = {
 """What docs/en/PROMISES.md keeps: hosts' dashboards ask for these."""
 
 
-async def test_the_metrics_and_their_labels(
-    metrics: Metrics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_metrics_their_labels_and_that_each_says_what_it_is(
+    metrics: Metrics, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "backups").mkdir()
-    (tmp_path / "backups" / "velha-20261127-050000.db").touch()
+    (here / "backups").mkdir()
+    (here / "backups" / "velha-20261127-050000.db").touch()
+    found = await families(metrics)
     labels = {
         (sample.name if family.type in {"counter", "info"} else family.name): {
             label for label in sample.labels if label != "le"
         }
-        for family in await families(metrics)
+        for family in found
         for sample in family.samples
         if family.name.startswith("velha_")
     }
     assert labels == LABELS
-
-
-async def test_every_metric_says_what_it_is(metrics: Metrics) -> None:
-    assert not [family.name for family in await families(metrics) if not family.documentation]
+    assert not [family.name for family in found if not family.documentation]
 
 
 async def test_the_buckets_of_durations(metrics: Metrics) -> None:
@@ -187,16 +186,13 @@ async def test_gauges_are_read_when_asked_for(
     await waiting
 
 
-async def test_the_age_of_the_newest_copy_can_be_watched(
-    metrics: Metrics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+async def test_the_age_of_the_newest_copy_can_be_watched(metrics: Metrics, here: Path) -> None:
     newest = "velha_backup_timestamp_seconds"
     assert newest not in await figures(metrics)
-    (tmp_path / "backups").mkdir()
+    (here / "backups").mkdir()
     assert newest not in await figures(metrics)
     for name in ("velha-20261126-050000.db", "velha-20261127-050000.db", "mine.db"):
-        (tmp_path / "backups" / name).touch()
+        (here / "backups" / name).touch()
     assert (await figures(metrics))[newest] == datetime(2026, 11, 27, 5, tzinfo=UTC).timestamp()
 
 
@@ -245,29 +241,30 @@ async def test_a_worker_takes_memory_once_it_has_begun(bot: VelhaBot, metrics: M
     assert (await figures(metrics))["velha_worker_memory_bytes moves"] == 0
 
 
-async def test_a_connected_bot_tells_of_its_shards_and_of_what_discord_refuses(
-    discord: FakeDiscord, tmp_path: Path, held: socket.socket
+async def test_what_discord_refuses_is_counted_and_asked_for_at_the_port_of_the_settings(
+    discord: FakeDiscord, settings: Config, tmp_path: Path, held: socket.socket
 ) -> None:
     port = held.getsockname()[1]
     held.close()
-    bot = BotProcess.fork(discord.url, tmp_path, METRICS_PORT=str(port))
-    await discord.wait_for_sessions()
-    await until_it_answers(port)
-    _status, text = await get(port, "/metrics")
+    settings = replace(settings, metrics_port=port, heartbeat_file=tmp_path / "its.heartbeat")
+    bot = VelhaBot(settings, worker_class=KeptWorker)
+    async with discord.connected(bot):
+        await discord.wait_for_sessions()
+        async with monitored(bot, settings):
+            await until_it_answers(port)
+            message = await discord.start(11, 1000)
+            discord.fault = forbid
+            discord.send_press(11, "A1", message)
+            await discord.wait_until(lambda: bot.invalid_responses)
+            _status, text = await get(port, "/metrics")
     assert 'velha_shard_connected{shard="0"} 1.0' in text
     assert 'velha_shard_latency_seconds{shard="0"}' in text
+    (refused,) = re.findall(r'velha_invalid_responses_total\{status="403"\} (.+)', text)
+    assert float(refused) > 0
 
-    async def refuse(_request: web.Request, _handler: Handler) -> web.StreamResponse:
-        return error(403, 50001)
 
-    message = await discord.start(11, 1000)
-    discord.fault = refuse
-    discord.send_press(11, "A1", message)
-    async with asyncio.timeout(60):
-        while 'velha_invalid_responses_total{status="403"} 0.0' in text:
-            await asyncio.sleep(0.05)
-            _status, text = await get(port, "/metrics")
-    assert await bot.terminate() == 0
+async def forbid(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return error(403, 50001)
 
 
 # Where it is asked for

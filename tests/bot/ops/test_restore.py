@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import stat
-import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 from sqlalchemy import URL, text
@@ -38,7 +36,7 @@ from tests.bot.ops.test_database_copy import (
     rows_of,
     sqlite_at,
 )
-from tests.bot.processes import BotProcess, environment
+from tests.bot.processes import BotProcess
 
 ANA, BEN, SERVER = 11_111, 22_222, 33_333
 LATER = 10_000
@@ -46,14 +44,8 @@ LATER = 10_000
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def url(here: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> URL:
-    """A database of either kind, that of the settings."""
+    """A database of either kind, that of the settings: one is replaced as a file, one by rows."""
     assert here
     monkeypatch.setenv("DATABASE_URL", database_url)
     return parse_url(database_url)
@@ -90,54 +82,51 @@ def test_a_copy_takes_the_place_of_a_database(
     assert not list(here.glob("copy.db-*"))
 
 
-def run(*command: str, given: bytes = b"", database: str) -> CompletedProcess[bytes]:
-    """Run a command of the bot's as a process of its own, with pipes for what it reads and says."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *command],
-        env=environment({"DATABASE_URL": database}),
-        input=given,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
+def receive(copy: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Restore what comes in on standard input."""
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(copy)))
+    return main(["restore", "-"])
 
 
+@on_new_sqlite
 def test_a_copy_goes_through_a_pipe_to_another_machine(
-    url: URL, database_url: str, here: Path
+    url: URL,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     fill(url, 3)
-    sent = run("backup", "-", database=database_url)
-    assert sent.returncode == 0
-    assert sent.stdout.startswith(b"SQLite format 3\0")
-    assert sent.stderr.startswith(b"The copy has ")
-    done = run("restore", "-", given=sent.stdout, database="sqlite:///there.db")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"there.db is as the copy was." in done.stdout
-    assert rows_of(sqlite_at(here / "there.db")) == rows_of(url)
-    done = run("restore", "-", given=sent.stdout, database=database_url)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert rows_of(sqlite_at(here / "there.db")) == rows_of(url)
-    assert not list(here.glob("velha-*"))
+    assert main(["backup", "-"]) == 0
+    sent, said = capfdbinary.readouterr()
+    assert sent.startswith(b"SQLite format 3\0")
+    assert said.startswith(b"The copy has ")
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///there.db")
+    for _ in range(2):
+        assert receive(sent, monkeypatch) == 0
+        out, error = capfdbinary.readouterr()
+        assert b"there.db is as the copy was." in out
+        assert error == b""
+        assert rows_of(sqlite_at(here / "there.db")) == rows_of(url)
+    assert not list(here.glob("velha-*.part*"))
 
 
-@pytest.mark.parametrize(
-    ("part", "said"),
-    [(0, b"nothing came in on standard input\n"), (20_000, b".part is damaged: ")],
-    ids=["nothing", "the beginning"],
-)
 @on_new_sqlite
 def test_a_copy_that_does_not_come_through_replaces_nothing(
-    url: URL, database_url: str, here: Path, part: int, said: bytes
+    url: URL, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fill(url, 3)
-    before = rows_of(url)
-    copy = run("backup", "-", database=database_url).stdout
-    done = run("restore", "-", given=copy[:part], database=database_url)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert rows_of(url) == before
-    assert not list(here.glob("velha-*"))
+    put(url, ("a fact", "kept"))
+    assert main(["backup", "copy.db"]) == 0
+    copy = (here / "copy.db").read_bytes()
+    nothing = (b"", "nothing came in on standard input\n")
+    for received, said in (nothing, (copy[:20_000], ".part is damaged: ")):
+        capsys.readouterr()
+        assert receive(received, monkeypatch) == 1
+        out, error = capsys.readouterr()
+        assert out == ""
+        assert said in error
+        assert len(error.splitlines()) == 1
+    assert facts_in(url) == {"a fact": "kept"}
+    assert not list(here.glob("velha-*.part*"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal to be had")
@@ -158,6 +147,7 @@ def test_a_copy_is_neither_shown_nor_typed(
     assert [path.name for path in here.iterdir()] == ["velha.db"]
 
 
+@on_new_sqlite
 def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,6 +278,7 @@ def test_a_database_that_is_gone_is_restored(
         assert stat.S_IMODE((here / "velha.db").stat().st_mode) == 0o600
 
 
+@on_new_sqlite
 def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) -> None:
     put(url, ("a fact", "after"))
     copy = sqlite_at(here / "copy.db")
@@ -300,6 +291,7 @@ def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) 
     assert facts_in(url) == {"a fact": "before"}
 
 
+@on_new_sqlite
 def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> None:
     """An older release, to which a host went back, makes copies and restores them, too."""
     put(url, ("a fact", "before"))
@@ -314,6 +306,7 @@ def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> N
     assert facts_in(url) == {"a fact": "before"}
 
 
+@on_new_sqlite
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -339,6 +332,7 @@ def test_what_is_no_copy_replaces_nothing(
     assert not list(here.glob("*.part*"))
 
 
+@on_new_sqlite
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
 def test_a_copy_that_may_not_be_read_is_not_called_damaged(
     url: URL, here: Path, capsys: pytest.CaptureFixture[str]
@@ -352,6 +346,7 @@ def test_a_copy_that_may_not_be_read_is_not_called_damaged(
     assert facts_in(url) == {"a fact": "kept"}
 
 
+@on_new_sqlite
 @pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.1.0"]])
 def test_while_the_bot_runs_nothing_is_changed(
     url: URL, here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
@@ -369,43 +364,18 @@ def test_while_the_bot_runs_nothing_is_changed(
     assert main(command) == 0
 
 
-@pytest.mark.usefixtures("url")
 async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
-    discord: FakeDiscord, database_url: str, here: Path, capsys: pytest.CaptureFixture[str]
+    discord: FakeDiscord, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fill(sqlite_at(here / "copy.db"), 1)
-    folder = here / "elsewhere"
-    folder.mkdir()
-    bot = BotProcess.fork(discord.url, folder, DATABASE_URL=database_url)
-    await discord.wait_until((folder / "velha.heartbeat").exists)
+    heartbeat = here / "velha.heartbeat"
+    bot = BotProcess.fork(discord.url, here)
+    await discord.wait_until(lambda: heartbeat.exists() and heartbeat.read_text() == "well\n")
     assert main(["restore", "copy.db"]) == 1
     assert f"the bot is running ({platform.node()}:{bot.pid})" in capsys.readouterr().err
-    await discord.wait_for_sessions()
     assert await bot.terminate() == 0
+    assert not heartbeat.exists()
     assert main(["restore", "copy.db"]) == 0
-    (folder / "velha.heartbeat").unlink(missing_ok=True)
-    bot = BotProcess.fork(discord.url, folder, DATABASE_URL=database_url)
-    await discord.wait_until((folder / "velha.heartbeat").exists)
-    await discord.wait_for_sessions(2)
-    await bot.kill()
-    assert main(["restore", "copy.db"]) == 1
-
-
-async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
-    discord: FakeDiscord, tmp_path: Path
-) -> None:
-    old = f"{datetime.now(UTC) - timedelta(days=28):%Y%m%d-%H%M%S}"
-    (tmp_path / "backups").mkdir()
-    files = [
-        tmp_path / f"velha.db.replaced-{old}",
-        tmp_path / "backups" / f"velha-{old}-before-downgrade.db",
-    ]
-    for file in files:
-        file.touch()
-    bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_until(lambda: not any(file.exists() for file in files))
-    await discord.wait_for_sessions()
-    assert await bot.terminate() == 0
 
 
 # Back to an older release
@@ -427,6 +397,7 @@ def set_revision_of(url: URL, revision: str) -> None:
     engine.dispose()
 
 
+@on_new_sqlite
 def test_release_1_1_0_gets_its_revision_and_nothing_else_changes(
     url: URL, capsys: pytest.CaptureFixture[str]
 ) -> None:
