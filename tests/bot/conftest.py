@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import signal
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -53,6 +54,23 @@ def world() -> Iterator[World]:
 def settings(tmp_path: Path) -> Config:
     config = Config.from_env({"DISCORD_TOKEN": "t", "TURN_MINUTES": str(TURN_MINUTES)})
     return replace(config, database_url=sqlite_with_tables(tmp_path))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, for commands; the environment sets nothing of ours."""
+    monkeypatch.chdir(tmp_path)
+    for name in Config.names():
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def minds_ctrl_c() -> Iterator[None]:
+    """Whatever is started minds SIGINT; what a shell runs in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

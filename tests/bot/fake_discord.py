@@ -389,18 +389,9 @@ class FakeDiscord:
 
     async def reconnect(self) -> None:
         """Ask every bot to reconnect, as Discord does now and then."""
+        before = self.resumed
         for socket in self._all_sockets():
             await _send_event(socket, op=Gateway.RECONNECT)
-        await self._wait_for_resume()
-
-    async def hang_up(self) -> None:
-        """Close every connection without notice."""
-        for socket in self._all_sockets():
-            await socket.close(code=4000)
-        await self._wait_for_resume()
-
-    async def _wait_for_resume(self) -> None:
-        before = self.resumed
         async with asyncio.timeout(_TIMEOUT_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.resumed > before)
 

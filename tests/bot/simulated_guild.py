@@ -209,7 +209,6 @@ class SimulatedGuild:
             moderators.id
         )
         world.locales |= {self.ana.id: "pt-BR", self.rui.id: "pt-BR"}
-        self._payloads: dict[int, dict[str, Any]] = {}
 
     # What people do
 
@@ -309,13 +308,8 @@ class SimulatedGuild:
         if message is not None:
             record.source_message_id = message.id
             payload |= {"message": message.payload}
-        self._payloads[record.id] = payload
         self.env.backend.emit("INTERACTION_CREATE", payload)
         return record
-
-    def send_again(self, record: Interaction) -> None:
-        """Deliver an interaction once more, as a session does that was resumed."""
-        self.env.backend.emit("INTERACTION_CREATE", self._payloads[record.id])
 
     async def play(self, *moves: tuple[MemberActor, str]) -> None:
         for who, label in moves:

@@ -28,15 +28,6 @@ def test_settings_from_files_are_those_hidden_from_repr() -> None:
     assert list(SECRETS) == secret
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of one's own, and an environment that sets nothing of ours."""
-    monkeypatch.chdir(tmp_path)
-    for name in SECRETS:
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
 def test_a_token_may_be_in_a_file_of_its_own(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Docker's secrets and systemd's credentials are such files."""
     (here / "discord_token").write_text("the-token\n")
@@ -61,6 +52,19 @@ def test_a_file_without_a_token_is_reported_in_one_sentence(
         (here / "discord_token").write_bytes(content)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
     with pytest.raises(ConfigError, match=said):
+        read_environment()
+
+
+def test_a_settings_file_that_is_not_text_or_a_folder_is_reported_in_one_sentence(
+    here: Path,
+) -> None:
+    """Docker makes a folder where it is to mount a file that is not there."""
+    (here / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
+    with pytest.raises(ConfigError, match=r"The file \.env is not text in UTF-8"):
+        read_environment()
+    (here / ".env").unlink()
+    (here / ".env").mkdir()
+    with pytest.raises(ConfigError, match=r"The file \.env cannot be read: Is a directory"):
         read_environment()
 
 

@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from sqlalchemy import make_url
 
 from bot import __version__
 from bot.__main__ import main
-from bot.config import describe_url, parse_url
 from bot.run import stop_on_signals
 from bot.store.database import StoreError, is_refused_login
 from tests.bot.databases import on_new_postgresql, write_sqlite_file
@@ -28,41 +26,28 @@ from tests.bot.processes import ROOT, BotProcess, environment
 NOWHERE = "http://127.0.0.1:9"
 
 
-async def complaint(folder: Path, **settings: str) -> str:
-    """What it says of its settings, which it cannot use."""
-    bot = BotProcess.fork(NOWHERE, folder, **{"DISCORD_TOKEN": ""} | settings)
-    assert await bot.wait() == 2
-    assert "Traceback" not in bot.log
-    return bot.log
-
-
-async def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
-    said = await complaint(tmp_path)
+@pytest.mark.logs_errors
+@pytest.mark.usefixtures("restored_logging", "here")
+def test_without_a_token_it_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    said = capsys.readouterr().err
     assert "DISCORD_TOKEN: it is missing" in said
     assert ".env.example" in said
 
 
-async def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
-    said = await complaint(tmp_path)
-    assert "LOG_LEVEL: it is not one of" in said
-    assert "DISCORD_TOKEN" not in said
-
-
-async def test_a_file_that_is_not_text_is_reported_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
-    assert "not text in UTF-8" in await complaint(tmp_path)
-
-
-async def test_a_folder_in_place_of_the_file_is_not_passed_over(tmp_path: Path) -> None:
-    """Docker makes one where it is to mount a file that is not there."""
-    (tmp_path / ".env").mkdir()
-    assert "The file .env cannot be read: Is a directory" in await complaint(tmp_path)
-
-
-async def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
-    assert "LOG_LEVEL: it is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
+@pytest.mark.logs_errors
+@pytest.mark.usefixtures("restored_logging")
+def test_in_json_a_wrong_setting_is_an_event_like_any_other(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = "DISCORD_TOKEN=abc\nLOG_LEVEL=loud\nLOG_FORMAT=json\nSHARD_COUNTS=2\n"
+    (here / ".env").write_text(settings)
+    assert main([]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    event = json.loads(line)
+    assert event["level"] == "CRITICAL"
+    assert "LOG_LEVEL: it is not one of" in event["message"]
+    assert "SHARD_COUNTS is not a setting: is it SHARD_COUNT?" in event["message"]
 
 
 @pytest.mark.parametrize(
@@ -99,15 +84,41 @@ def test_the_version_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"Velha {__version__}\n"
 
 
-async def test_a_new_database_is_named_in_the_log_and_an_older_one_is_not(
-    discord: FakeDiscord, database_url: str, tmp_path: Path
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
+async def test_what_is_worth_knowing_is_logged_at_the_start(
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
-    for sessions, is_new in ((1, True), (2, False)):
-        bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=database_url)
-        await discord.wait_for_sessions(sessions)
-        said = f"The database is new: {describe_url(parse_url(database_url))}\n"
-        assert (said in bot.log) is is_new
-        assert await bot.terminate() == 0
+    """Which version runs on what, which files others can open, and what is not a setting."""
+    exposed = {".env": "COLOUR=red\n", "velha.db": "", "token": "the-token"}
+    for name, content in exposed.items():
+        (tmp_path / name).write_text(content)
+        (tmp_path / name).chmod(0o640)
+    settings = {"DISCORD_TOKEN": "", "DISCORD_TOKEN_FILE": "token", "DATABSE_URL": "elsewhere"}
+    bot = BotProcess.fork(discord.url, tmp_path, **settings, SHARD_COUNT="4", SHARD_IDS="0")
+    await discord.wait_for_sessions()
+    assert await bot.terminate() == 0
+    first, *lines, last = bot.log.splitlines()
+    assert first.endswith(f"bot.run: Velha {__version__} starts.")
+    assert last.endswith("bot.run: Stopped.")
+    (said,) = (line for line in lines if "Running on" in line)
+    assert said.endswith("and sqlite; shards 0 of 4.")
+    for name in exposed:
+        assert f"Other users of this machine can open {name}: chmod 600 {name}" in bot.log
+    assert "DATABSE_URL is not a setting: is it DATABASE_URL?" in bot.log
+    assert "Line 1 of .env is not a setting." in bot.log
+    assert f"The database is new: {tmp_path / 'velha.db'}\n" in bot.log
+    assert "\x1b" not in bot.log
+
+
+async def test_another_start_says_nothing_of_the_database_nor_of_files_that_are_closed(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    write_sqlite_file(tmp_path / "velha.db")
+    bot = BotProcess.fork(discord.url, tmp_path)
+    await discord.wait_for_sessions()
+    assert await bot.terminate() == 0
+    assert "The database is new" not in bot.log
+    assert "Other users" not in bot.log
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])
@@ -179,12 +190,10 @@ async def test_refused_at_the_start_it_does_not_end_at_once_only_to_be_started_a
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("token", ["", "token-refused"])
-async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
-    tmp_path: Path, discord: FakeDiscord, token: str
+async def test_told_to_hold_it_waits_with_a_wrong_token_until_it_is_stopped(
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
-    settings = {"DISCORD_TOKEN": token, "LOG_LEVEL": "INFO"}
-    bot = BotProcess.fork(discord.url, tmp_path, ["--hold"], **settings)
+    bot = BotProcess.fork(discord.url, tmp_path, ["--hold"], DISCORD_TOKEN="token-refused")
     await discord.wait_until(lambda: "ends the bot in 60 minutes" in bot.log)
     assert "DISCORD_TOKEN" in bot.log
     assert await bot.terminate() == 2
@@ -193,16 +202,15 @@ async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
 WITHOUT_POSIX_CALLS = """
 import signal
 del signal.pthread_sigmask, signal.sigtimedwait, signal.sigwait
-from bot import __version__
 from bot.__main__ import main
 raise SystemExit(main(["--hold"]))
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_told_to_hold_it_waits_also_where_python_lacks_calls_of_linux(
-    tmp_path: Path, number: signal.Signals
+@pytest.mark.usefixtures("minds_ctrl_c")
+async def test_told_to_hold_it_waits_without_a_token_also_where_python_lacks_calls_of_linux(
+    tmp_path: Path,
 ) -> None:
     """As on macOS and on Windows."""
     held = await asyncio.create_subprocess_exec(
@@ -214,52 +222,21 @@ async def test_told_to_hold_it_waits_also_where_python_lacks_calls_of_linux(
     assert held.stderr is not None
     while b"ends the bot in 60 minutes" not in (line := await held.stderr.readline()):
         assert line, "it has ended"
-    held.send_signal(number)
+    held.send_signal(signal.SIGINT)
     assert await held.wait() == 2
     assert await held.stderr.read() == b""
-
-
-async def test_in_json_a_wrong_setting_is_an_event_like_any_other(tmp_path: Path) -> None:
-    settings = "DISCORD_TOKEN=abc\nLOG_LEVEL=loud\nLOG_FORMAT=json\nSHARD_COUNTS=2\n"
-    (tmp_path / ".env").write_text(settings)
-    (line,) = (await complaint(tmp_path)).splitlines()
-    event = json.loads(line)
-    assert event["level"] == "CRITICAL"
-    assert "LOG_LEVEL: it is not one of" in event["message"]
-    assert "SHARD_COUNTS is not a setting: is it SHARD_COUNT?" in event["message"]
-
-
-async def test_names_that_are_no_settings_are_logged_at_the_start(
-    tmp_path: Path, discord: FakeDiscord
-) -> None:
-    (tmp_path / ".env").write_text("COLOUR=red\n")
-    (tmp_path / ".env").chmod(0o600)
-    bot = BotProcess.fork(discord.url, tmp_path, DATABSE_URL="sqlite:///elsewhere.db")
-    await discord.wait_for_sessions()
-    assert await bot.terminate() == 0
-    assert "DATABSE_URL is not a setting: is it DATABASE_URL?" in bot.log
-    assert bot.log.count("is not a setting") == 2
-    assert bot.log.splitlines()[-1].endswith("bot.run: Stopped.")
-    assert "\x1b" not in bot.log
 
 
 @pytest.mark.parametrize(
     ("database_url", "sentence"),
     [
         ("sqlite:////nowhere/velha.db", "/nowhere/velha.db cannot be opened: there is no folder"),
-        ("sqlite:///folder", "/folder cannot be opened: Is a directory"),
-        ("sqlite:///moved.db", "moved.db-wal is there, but not the file to which it belongs"),
-        ("sqlite:///garbage.db", "file is not a database"),
         ("postgresql://u:the-password@127.0.0.1:9/d", "this postgresql database cannot be used"),
-        ("postgres://u:the-password@127.0.0.1:9/d?sslmode=require", "Connection refused"),
     ],
 )
 async def test_an_unusable_database_is_reported_in_one_sentence(
     tmp_path: Path, discord: FakeDiscord, database_url: str, sentence: str
 ) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "moved.db-wal").touch()
-    (tmp_path / "garbage.db").write_bytes(b"no database " * 100)
     await fails_to_start(tmp_path, discord.url, sentence, DATABASE_URL=database_url)
 
 
@@ -293,62 +270,21 @@ def test_a_server_that_is_starting_does_not_refuse_a_password(
     assert is_refused_login(StoreError(said)) is is_refused
 
 
-@pytest.mark.parametrize(
-    ("table", "revision", "sentence"),
-    [
-        ("bookmarks", None, "it is another program's file, with a table named 'bookmarks'"),
-        ("bookmarks", "9999", "it is another program's, at revision '9999' of its tables"),
-        ("matches", "ae10", "it is another program's, at revision 'ae10' of its tables"),
-        ("matches", "0011", "older than release 1.1.0: check out 5e61caa and start that once"),
-    ],
-)
 async def test_a_database_that_no_restart_would_mend_ends_it_as_a_wrong_setting_does(
-    tmp_path: Path, discord: FakeDiscord, table: str, revision: str | None, sentence: str
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
-        database.execute(f"CREATE TABLE {table} (id INTEGER)")
-        if revision is not None:
-            database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
-            database.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
-            database.commit()
+        database.execute("CREATE TABLE bookmarks (id INTEGER)")
+    sentence = "it is another program's file, with a table named 'bookmarks'"
     await fails_to_start(tmp_path, discord.url, sentence, code=2)
 
 
-async def test_a_database_of_a_newer_release_is_used_with_one_warning(
-    tmp_path: Path, discord: FakeDiscord
-) -> None:
-    write_sqlite_file(tmp_path / "velha.db")
-    with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
-        database.execute("UPDATE alembic_version SET version_num = '9999'")
-        database.execute("ALTER TABLE matches ADD COLUMN colour TEXT")
-        database.commit()
-    bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_for_sessions()
-    message = await discord.start(11, 1000)
-    await discord.press(11, "B2", message)
-    assert discord.newest(1000).board.count("x") == 1
-    assert await bot.terminate() == 0
-    said = (
-        "WARNING ] bot.store.migrations: The database is of a newer release (9999): this one runs"
-    )
-    assert bot.log.count(said) == 1
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize(
-    ("start", "number"),
-    [(BotProcess.spawn, signal.SIGTERM), (BotProcess.fork, signal.SIGINT)],
-    ids=["terminated", "interrupted"],
-)
-async def test_it_exits_by_itself_at_a_signal(
-    tmp_path: Path,
-    discord: FakeDiscord,
-    start: Callable[[str, Path], BotProcess],
-    number: signal.Signals,
-) -> None:
-    bot = start(discord.url, tmp_path)
+async def test_it_exits_by_itself_at_a_signal(tmp_path: Path, discord: FakeDiscord) -> None:
+    """In a new interpreter, as hosts start it."""
+    bot = BotProcess.spawn(discord.url, tmp_path)
     await discord.wait_for_sessions()
-    assert await bot.terminate(number) == 0
+    assert await bot.terminate(signal.SIGINT) == 0
     assert "did not close" not in bot.log, "no time-out was met"
     assert "Traceback" not in bot.log
 
@@ -378,13 +314,3 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
         asyncio.get_running_loop().remove_signal_handler(number)
     assert was_swallowed
     assert running.cancelled()
-
-
-async def test_commands_are_sent_to_discord_only_if_they_changed(
-    tmp_path: Path, discord: FakeDiscord
-) -> None:
-    for number in (1, 2):
-        bot = BotProcess.fork(discord.url, tmp_path)
-        await discord.wait_for_sessions(number)
-        assert await bot.terminate() == 0
-    assert discord.requests["take_commands"] == 1

@@ -38,14 +38,6 @@ from tests.bot.simulated_guild import stop
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def minds_ctrl_c() -> Iterator[None]:
-    """Whatever is started minds SIGINT; what a shell runs in the background ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("minds_ctrl_c")
 @pytest.mark.parametrize(
     ("arguments", "system_language", "number", "last_words"),

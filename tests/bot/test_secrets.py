@@ -11,9 +11,9 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, text
 
-from bot import __version__
 from bot.store.database import StoreError, create_engine
 from bot.store.store import Store
+from tests.bot.databases import on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.processes import BotProcess
 
@@ -68,15 +68,8 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     return refused
 
 
-async def test_the_debug_log_holds_no_secret(
-    discord: FakeDiscord, spawn: Spawn, empty_url: URL
-) -> None:
-    url = empty_url
-    if url.password is None and url.host:
-        url = url.set(password="the-password")
-    database_url = url.set(drivername=url.get_backend_name())
-    given = database_url.render_as_string(hide_password=False)
-    bot = await spawn(DATABASE_URL=given, LOG_LEVEL="DEBUG")
+async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn) -> None:
+    bot = await spawn(LOG_LEVEL="DEBUG")
     started = discord.send_start(ANA, 1000, board="5x5x4")
     await discord.answer(started)
     message = discord.newest(1000)
@@ -87,7 +80,7 @@ async def test_the_debug_log_holds_no_secret(
     await discord.wait_until(lambda: "is rate limited" in bot.log)
     assert "INTERACTION_CREATE" in bot.log
     assert "/interactions/" in bot.log
-    for secret in ("the-token", "the-password", *(each.payload["token"] for each in done)):
+    for secret in ("the-token", *(each.payload["token"] for each in done)):
         assert secret not in bot.log
 
 
@@ -111,6 +104,7 @@ async def test_in_json_each_event_is_a_line_and_none_names_a_person(
     assert str(PERSON) not in bot.log
 
 
+@on_new_sqlite
 def test_an_error_of_the_database_names_nobody(empty_url: URL) -> None:
     Store.open(empty_url).close()
     engine = create_engine(empty_url)
@@ -119,24 +113,3 @@ def test_an_error_of_the_database_names_nobody(empty_url: URL) -> None:
     engine.dispose()
     assert "nowhere" in str(failed.value)
     assert str(PERSON) not in str(failed.value)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
-async def test_files_that_others_can_open_are_logged(spawn: Spawn, tmp_path: Path) -> None:
-    (tmp_path / "token").write_text("the-token")
-    for name, mode in ((".env", 0o644), ("velha.db", 0o640), ("token", 0o644)):
-        (tmp_path / name).touch()
-        (tmp_path / name).chmod(mode)
-    bot = await spawn(DISCORD_TOKEN="", DISCORD_TOKEN_FILE="token")
-    for name in (".env", "velha.db", "token"):
-        assert f"Other users of this machine can open {name}: chmod 600 {name}" in bot.log
-        (tmp_path / name).chmod(0o600)
-    again = await spawn()
-    assert "Other users" not in again.log
-
-
-async def test_a_start_logs_once_what_it_runs_on(spawn: Spawn) -> None:
-    bot = await spawn(SHARD_COUNT="4", SHARD_IDS="0")
-    assert bot.log.splitlines()[0].endswith(f"bot.run: Velha {__version__} starts.")
-    (said,) = (line for line in bot.log.splitlines() if "Running on" in line)
-    assert said.endswith("and sqlite; shards 0 of 4.")

@@ -45,34 +45,6 @@ async def test_a_stop_is_shown_by_the_process_that_stored_it(guild: SimulatedGui
     assert "A moderator ended the match" in guild.text()
 
 
-async def test_a_start_that_another_process_refused_is_not_live(guild: SimulatedGuild) -> None:
-    await guild.answer_from_another_process(guild.send_start(guild.ana))
-    assert not guild.is_live()
-
-
-async def test_a_stop_that_comes_late_ends_no_match_begun_after_it(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    stop = guild.send_command(guild.rui, "stop")
-    await guild.env.settle()
-    await guild.start(guild.ben)
-    guild.send_again(stop)
-    await guild.env.settle()
-    assert guild.is_live()
-
-
-async def test_a_start_that_comes_late_cancels_no_challenge_made_after_it(
-    guild: SimulatedGuild,
-) -> None:
-    start = guild.send_start(guild.ana)
-    await guild.env.settle()
-    await guild.stop(guild.ana)
-    await guild.start(guild.ana, opponent=guild.ben)
-    guild.send_again(start)
-    await guild.env.settle()
-    await guild.press(guild.ben, "Accept")
-    assert f"{guild.ana.mention}'s turn" in guild.text()
-
-
 async def test_a_match_stopped_before_its_board_is_posted_does_not_look_live(
     guild: SimulatedGuild,
 ) -> None:

@@ -272,15 +272,6 @@ async def test_a_rematch_that_another_process_showed_is_posted_once(discord: Fak
     assert rematch.board.count("o") == 1
 
 
-async def test_the_later_of_two_processes_edits_nothing(discord: FakeDiscord) -> None:
-    message = await discord.start(ANA, 1000)
-    discord.fault = answered_before(None, discord)
-    before = discord.requests.copy()
-    await discord.press(ANA, "B2", message)
-    await discord.wait_until_idle()
-    assert discord.requests - before == {"take_answer": 1}
-
-
 async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     discord: FakeDiscord,
 ) -> None:

@@ -121,6 +121,21 @@ def test_no_file_is_created_beside_the_journal_of_a_moved_one(store: Store, file
     assert call(store, load_match, 1) == a_match()
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere/velha.db", "nowhere/velha.db cannot be opened: there is no folder"),
+        ("folder", "folder cannot be opened: Is a directory"),
+        ("garbage.db", "file is not a database"),
+    ],
+)
+def test_what_is_no_database_is_called_what_it_is(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "garbage.db").write_bytes(b"no database " * 100)
+    with pytest.raises(StoreError, match=said):
+        Store.open(parse_url(f"sqlite:///{tmp_path / name}"))
+
+
 def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
     file.touch(0o400)
     if os.access(file, os.W_OK):

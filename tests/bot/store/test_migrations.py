@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,14 +18,15 @@ from sqlalchemy import URL, Connection, MetaData, create_engine, insert, inspect
 
 from bot.config import parse_url
 from bot.domain.match_actions import Press, PressOrigin
-from bot.store.database import StoreError
+from bot.store.database import SchemaError, StoreError
 from bot.store.matches import add, load_match
 from bot.store.migrations import known_revisions, migrate
 from bot.store.schema import metadata, ranks, tallies
 from bot.store.store import Store
 from tests.bot.backend import App
-from tests.bot.databases import call, empty_database
+from tests.bot.databases import call, empty_database, on_new_sqlite
 from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, RUI
+from tests.bot.ops.test_database_copy import make_newer
 from tests.bot.processes import ROOT, environment, start_process
 from tests.bot.store.test_matches import a_match
 
@@ -232,6 +234,45 @@ def test_a_migration_that_fails_midway_leaves_nothing_of_itself(empty_url: URL) 
     store = Store.open(empty_url)
     assert call(store, add, a_match())
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "revision", "said"),
+    [
+        ("bookmarks", None, "it is another program's file, with a table named 'bookmarks'"),
+        ("bookmarks", "9999", "it is another program's, at revision '9999' of its tables"),
+        ("matches", "ae10", "it is another program's, at revision 'ae10' of its tables"),
+        ("matches", "0011", "older than release 1.1.0: check out 5e61caa and start that once"),
+    ],
+)
+@on_new_sqlite
+def test_another_program_s_database_and_one_that_is_too_old_are_refused(
+    empty_url: URL, table: str, revision: str | None, said: str
+) -> None:
+    Path(str(empty_url.database)).touch()
+    engine = create_engine(empty_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE TABLE {table} (id INTEGER)")
+        if revision is not None:
+            connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+            connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (revision,))
+    engine.dispose()
+    with pytest.raises(SchemaError, match=re.escape(said)):
+        Store.open(empty_url)
+
+
+@on_new_sqlite
+def test_a_database_of_a_newer_release_is_used_with_one_warning(
+    empty_url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    Store.open(empty_url).close()
+    make_newer(empty_url)
+    store = Store.open(empty_url)
+    assert call(store, add, a_match())
+    assert call(store, load_match, 1) == a_match()
+    store.close()
+    (warning,) = caplog.messages
+    assert warning.startswith("The database is of a newer release (9999): this one runs")
 
 
 def test_the_migrations_make_the_tables_that_the_code_expects(empty_url: URL) -> None:
