@@ -23,7 +23,9 @@ ROOT = Path(__file__).parents[2]
 Params = ParamSpec("Params")
 _log_numbers = itertools.count(1)
 _forkserver = get_context("forkserver")
-_forkserver.set_forkserver_preload([__name__, "bot.run", "psycopg"])  # imported once, not in each process
+_forkserver.set_forkserver_preload(
+    [__name__, "bot.run", "psycopg"]
+)  # imported once, not in each process
 
 
 def start_process(
