@@ -46,32 +46,13 @@ def go_on() -> Iterator[threading.Event]:
     event.remove(Engine, "before_cursor_execute", hold)
 
 
-async def start_and_accept(guild: SimulatedGuild, go_on: threading.Event) -> None:
-    go_on.set()
-    await guild.challenge()
-    go_on.clear()
-
-
-async def test_closing_waits_for_answers_under_way(
-    guild: SimulatedGuild, go_on: threading.Event
-) -> None:
-    await start_and_accept(guild, go_on)
-    guild.send_press(guild.ana, "C3")
-    while not guild.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
-        await asyncio.sleep(0)
-    closing = asyncio.create_task(guild.bots[-1].close())
-    await asyncio.sleep(0.2)
-    assert not closing.done()
-    go_on.set()
-    await closing
-    assert guild.board() == "... ... ..x"
-
-
-async def test_a_press_while_closing_is_not_answered(
+async def test_closing_waits_for_answers_under_way_and_answers_no_other_press(
     guild: SimulatedGuild, go_on: threading.Event
 ) -> None:
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
-    await start_and_accept(guild, go_on)
+    go_on.set()
+    await guild.challenge()
+    go_on.clear()
     guild.send_press(guild.ana, "C3")
     while not guild.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)

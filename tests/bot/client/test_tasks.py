@@ -11,14 +11,10 @@ from bot.client.bot import VelhaBot
 from bot.store.matches import load_match
 from bot.store.store import Store
 from tests.bot.backend import App
-from tests.bot.databases import call
-from tests.bot.example_matches import (
-    NOON,
-    UNPOSTED,
-    make_match,
-)
+from tests.bot.databases import call, locked_by_another_program
+from tests.bot.example_matches import NOON, UNPOSTED, make_match
 from tests.bot.features.test_privacy import everything
-from tests.bot.simulated_guild import TURN_MINUTES, SeenMessage, SimulatedGuild, private_text
+from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
 PLAYED = "x.. .o. ..."
 
@@ -29,18 +25,21 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.logs_errors
-async def test_an_unexpected_error_in_a_sweep_is_logged_and_the_next_sweep_works(
+async def test_an_error_in_a_sweep_is_logged_and_the_next_sweep_works(
     app: App, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = app.add(make_match(PLAYED, place=UNPOSTED))
     app.now = NOON
     app.break_clock(ZeroDivisionError("the host's clock is broken"))
     await unconnected_bot.background_tasks.sweep()
-    assert app.load(match).is_live
     assert errors(caplog) == ["A sweep failed."]
+    with locked_by_another_program(app.store.engine.url):
+        await unconnected_bot.background_tasks.sweep()
+    assert errors(caplog)[1:] == ["The database takes no writes: database is locked"]
+    assert app.load(match).is_live
     await unconnected_bot.background_tasks.sweep()
     assert not app.load(match).is_live
-    assert len(errors(caplog)) == 1
+    assert len(errors(caplog)) == 2
 
 
 # Servers that the bot has left
@@ -69,32 +68,7 @@ async def test_a_failed_request_for_memberships_is_logged_and_harms_nothing(
     assert guild.board().count("x") == 1
 
 
-# Matches whose time is up
-
-
-@pytest.mark.logs_errors
-async def test_a_database_error_does_not_stop_the_sweeps(guild: SimulatedGuild) -> None:
-    await guild.challenge()
-    guild.break_database()
-    await guild.advance_time(minutes=TURN_MINUTES)
-    guild.mend_database()
-    await guild.env.advance_time(20)
-    assert "doesn't count" in guild.text()
-
-
-@pytest.mark.logs_errors
-async def test_a_row_that_cannot_be_read_does_not_stop_the_sweeps(guild: SimulatedGuild) -> None:
-    other = guild.handle.create_text_channel("outro")
-    await guild.start(guild.ana)
-    await guild.start(guild.ana, channel=other)
-    guild.sql(
-        f"UPDATE matches SET o_level = 'GODLIKE' WHERE channel_id = {other.id}"  # noqa: S608 - ours
-    )
-    await guild.advance_time(minutes=TURN_MINUTES)
-    assert "doesn't count" in guild.text()
-    await guild.start(guild.ben, channel=other)
-    assert len(guild.messages(other)) == 2
-    assert guild.is_live(other)
+# Old matches
 
 
 async def test_matches_are_pruned_after_the_configured_days(guild: SimulatedGuild) -> None:

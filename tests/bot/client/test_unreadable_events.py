@@ -43,107 +43,77 @@ def in_unknown_channel(payload: Payload) -> None:
     payload["channel"]["type"] = UNKNOWN_CHANNEL_TYPE
 
 
-DAMAGES: dict[str, tuple[Callable[[Payload], object], str]] = {
-    "no file size limit": (without("attachment_size_limit"), "KeyError: 'attachment_size_limit'"),
-    "no entitlements": (without_value("entitlements"), "TypeError: 'NoneType'"),
-    "no channel": (without_value("channel"), "TypeError: 'NoneType'"),
-    "no owners": (without_value("authorizing_integration_owners"), "AttributeError: 'NoneType'"),
-    "a user without an id": (without_user_id, "KeyError: 'id'"),
+DAMAGES: list[tuple[Callable[[Payload], object], str]] = [
+    (without("attachment_size_limit"), "KeyError: 'attachment_size_limit'"),
+    (without_value("entitlements"), "TypeError: 'NoneType'"),
+    (without_value("channel"), "TypeError: 'NoneType'"),
+    (without_value("authorizing_integration_owners"), "AttributeError: 'NoneType'"),
+    (without_user_id, "KeyError: 'id'"),
+]
+"""What an interaction may lack, and what the log says of it."""
+
+UNREADABLE = {
+    '{"op": 0, "t": "ENTITLEMENT_CREATE", "s": 5, "d": {}}': "ENTITLEMENT_CREATE",
+    "{": "JSONDecodeError: ",
+    '{"op": 0, "t": "RESUMED", "s": 5, "d": null}': "TypeError: 'NoneType'",
+    '{"op": 0, "t": "READY", "s": 5, "d": {}}': "KeyError: 'session_id'",
 }
+"""Other events, and what is none, and what the log says of each."""
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-@pytest.mark.parametrize(("damage", "fault"), DAMAGES.values(), ids=DAMAGES)
 @pytest.mark.logs_errors
-async def test_a_press_that_cannot_be_read_is_logged_in_a_line_and_everybody_plays_on(
-    discord: FakeDiscord,
-    caplog: pytest.LogCaptureFixture,
-    damage: Callable[[Payload], object],
-    fault: str,
+async def test_presses_and_commands_that_cannot_be_read_are_logged_and_everybody_plays_on(
+    discord: FakeDiscord, caplog: pytest.LogCaptureFixture
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
-    discord.damage = damage
-    lost = discord.send_press(BEN, "Accept", message)
-    discord.damage = None
+    for damage, fault in DAMAGES:
+        caplog.clear()
+        discord.damage = damage
+        lost = [discord.send_press(BEN, "Accept", message), discord.send_start(ANA, 1000)]
+        discord.damage = None
+        assert (await discord.ask_start(BEN, 1000)).private_text
+        assert [interaction.answers for interaction in lost] == [[], []]
+        for record in errors(caplog):
+            assert "INTERACTION_CREATE" in record.getMessage()
+            assert fault in record.getMessage()
+            assert "\n" not in record.getMessage()
+            assert record.exc_info is None
+        assert len(errors(caplog)) == 2
     await discord.press(BEN, "Accept", message)
     await discord.press(ANA, "B2", message)
     assert message.board == "... .x. ..."
-    assert lost.answers == []
-    (record,) = errors(caplog)
-    assert "INTERACTION_CREATE" in record.getMessage()
-    assert fault in record.getMessage()
-    assert "\n" not in record.getMessage()
-    assert record.exc_info is None
-
-
-@pytest.mark.parametrize("damage", [damage for damage, _ in DAMAGES.values()], ids=DAMAGES)
-@pytest.mark.logs_errors
-async def test_a_command_that_cannot_be_read_hinders_no_other(
-    discord: FakeDiscord, damage: Callable[[Payload], object]
-) -> None:
-    discord.damage = damage
-    lost = discord.send_start(ANA, 1000)
-    discord.damage = None
-    assert (await discord.start(BEN, 2000)).board == "... ... ..."
-    assert lost.answers == []
 
 
 @pytest.mark.logs_errors
-async def test_any_other_event_that_cannot_be_read_is_logged_with_its_type(
+async def test_whatever_else_cannot_be_read_is_dropped_and_the_connection_stays(
     discord: FakeDiscord, caplog: pytest.LogCaptureFixture
 ) -> None:
-    discord.send_event("ENTITLEMENT_CREATE", {})
-    assert (await discord.start(ANA, 1000)).board == "... ... ..."
-    (record,) = errors(caplog)
-    assert "ENTITLEMENT_CREATE" in record.getMessage()
-
-
-@pytest.mark.parametrize(
-    ("sent", "fault"),
-    [
-        ("{", "JSONDecodeError: "),
-        ('{"op": 0, "t": "RESUMED", "s": 5, "d": null}', "TypeError: 'NoneType'"),
-        ('{"op": 0, "t": "READY", "s": 5, "d": {}}', "KeyError: 'session_id'"),
-    ],
-)
-@pytest.mark.logs_errors
-async def test_what_is_no_event_at_all_is_dropped_and_the_connection_stays(
-    discord: FakeDiscord, caplog: pytest.LogCaptureFixture, sent: str, fault: str
-) -> None:
     (socket,) = discord.sockets[0]
-    await socket.send_str(sent)
-    assert (await discord.start(ANA, 1000)).board == "... ... ..."
-    (record,) = errors(caplog)
-    assert fault in record.getMessage()
-    assert record.exc_info is None
+    for channel_id, (sent, said) in enumerate(UNREADABLE.items(), 1000):
+        caplog.clear()
+        await socket.send_str(sent)
+        assert (await discord.start(ANA, channel_id)).board == "... ... ..."
+        (record,) = errors(caplog)
+        assert said in record.getMessage()
+        assert record.exc_info is None
     assert discord.sessions == 1
 
 
-async def test_a_command_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_sentence(
-    discord: FakeDiscord,
-) -> None:
-    discord.damage = in_unknown_channel
-    assert (await discord.ask_start(ANA, 1000)).private_text == CHANNEL_SENTENCE
-
-
-async def test_a_press_in_a_kind_of_channel_yet_to_be_invented_is_refused_in_a_sentence(
+async def test_in_a_kind_of_channel_yet_to_be_invented_nobody_plays_but_there_is_help(
     discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000)
     discord.damage = in_unknown_channel
+    assert (await discord.ask_start(ANA, 2000)).private_text == CHANNEL_SENTENCE
     assert await discord.press_refused(ANA, "B2", message) == CHANNEL_SENTENCE
+    help_page = discord.send_command(ANA, 1000, "help")
+    lesson = discord.send_command(BEN, 1000, "learn")
+    await discord.wait_until(lambda: "## Velha" in str(help_page.answers))
+    await discord.wait_until(lambda: "## 1/7" in str(lesson.answers))
     discord.damage = None
     await discord.press(ANA, "B2", message)
     assert message.board.count("x") == 1
-
-
-@pytest.mark.parametrize(("command", "said"), [("help", "## Velha"), ("learn", "## 1/7")])
-async def test_what_needs_no_channel_is_there_in_one_of_a_kind_yet_to_be_invented(
-    discord: FakeDiscord, command: str, said: str
-) -> None:
-    discord.damage = in_unknown_channel
-    asked = discord.send_command(ANA, 1000, command)
-    await discord.wait_until(lambda: said in str(asked.answers))
