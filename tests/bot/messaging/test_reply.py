@@ -201,19 +201,6 @@ async def test_a_move_stored_too_late_for_a_response_is_shown_by_the_next_press(
     assert message.board == "x.. ... ..."
 
 
-@with_short_database_timeout
-@pytest.mark.logs_errors
-async def test_a_match_opened_too_late_for_a_response_leaves_the_channel_free(
-    discord: FakeDiscord, settings: Config
-) -> None:
-    with locked_by_another_program(settings.database_url):
-        start = discord.send_start(ANA, 1000)
-        await discord.answer(start)
-        assert "can't reach my memory" in start.private_text
-    await discord.wait_until_idle(0.3)
-    assert (await discord.start(BEN, 1000)).board == "... ... ..."
-
-
 # Another process on the same shard
 
 
@@ -387,16 +374,6 @@ async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
     assert str(message.payload) == board
 
 
-@always_deferring
-async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: FakeDiscord) -> None:
-    message = await discord.start(ANA, 1000)
-    asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
-    await discord.wait_until(lambda: len(asked.answers) == 2)
-    announced, puzzle = asked.answers
-    assert announced["flags"] & 64, "for the one who asked"
-    assert "Puzzle: " in str(puzzle["components"])
-
-
 def shared(today: date) -> str:
     return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_guesses=0), 0)
 
@@ -416,16 +393,6 @@ async def test_a_puzzle_that_is_slow_to_share_is_shared(
     sharing = discord.send_custom_id(ANA, shared(today), message)
     await discord.wait_until(lambda: f"Velha {today}" in discord.newest(1000).text)
     assert sharing.private_text == ""
-
-
-async def test_a_failed_share_can_be_repeated(discord: FakeDiscord) -> None:
-    message, today = await discord.start(ANA, 1000), utcnow().date()
-    await solve(discord, message, today)
-    discord.fault = once(partial(refuse_with, 403, 50013), to="take_answer")
-    sharing = discord.send_custom_id(ANA, shared(today), message)
-    await discord.wait_until(lambda: "went wrong" in sharing.private_text)
-    discord.send_custom_id(ANA, shared(today), message)
-    await discord.wait_until(lambda: f"Velha {today}" in discord.newest(1000).text)
 
 
 @always_deferring
@@ -564,21 +531,3 @@ async def test_a_ranking_does_not_wait_long_for_who_has_left(
     await discord.wait_until_idle()
     assert "somebody who left" in await ranking(discord), "the answer that came late is remembered"
     assert discord.requests["describe_member"] == 1
-
-
-async def test_after_a_global_rate_limit_boards_are_edited_again(
-    discord: FakeDiscord, settings: Config
-) -> None:
-    """discord.py lets no request pass until the one that was refused has waited to its end."""
-    a_leader(settings)
-    message = await discord.start(ANA, 1000)
-
-    async def limit_all(_request: web.Request, _handler: Handler) -> web.StreamResponse:
-        refused = error(429, 0, retry_after=1.5, **{"global": True})
-        refused.headers["Via"] = "1.1 google"
-        return refused
-
-    discord.fault = once(limit_all, to="describe_member")
-    assert f"<@{BEN}>" in await ranking(discord)
-    await discord.resign(ANA, message)
-    assert "resigned" in message.text

@@ -26,9 +26,11 @@ from engine import (
     trace,
 )
 from tests.bot.limits import PATIENT_QUEUE
-from tests.bot.runtime.test_worker_process import HARDEST, niceness
+from tests.bot.workers import kept_engine
 
 LARGE = Rules(4, 4, 4)
+HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
+"""The position that takes the longest of all known."""
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ async def test_moves_depend_on_the_seed_and_the_level() -> None:
 
 
 async def choices(seed: int, level: Level) -> list[int]:
-    pool = EnginePool(random.Random(seed), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
+    pool = kept_engine(random.Random(seed))
     chosen = [await pool.choose(Board.parse("xx. .o. ..."), level) for _ in range(8)]
     pool.close()
     return chosen
@@ -90,7 +92,7 @@ async def test_moves_have_a_process_of_their_own(pool: EnginePool) -> None:
 
 
 async def test_lessons_have_a_lower_priority(pool: EnginePool) -> None:
-    assert await pool.run(niceness) > min(18, niceness()), "19 is the nicest"
+    assert await pool.run(os.nice, 0) > min(18, os.nice(0)), "19 is the nicest"
 
 
 async def test_lessons_are_cached(pool: EnginePool) -> None:

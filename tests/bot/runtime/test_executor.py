@@ -13,15 +13,13 @@ from functools import partial
 import pytest
 from sqlalchemy import URL
 
-from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
+from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError
 from bot.runtime.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
-from bot.store.matches import add, load_match
+from bot.store.matches import add
 from bot.store.store import Store
-from tests.bot.backend import Backend, match_request
 from tests.bot.databases import call
-from tests.bot.runtime.test_clock import clock_at
-from tests.bot.store.test_matches import NOW, a_match
+from tests.bot.store.test_matches import a_match
 
 pytestmark = pytest.mark.logs_errors
 
@@ -41,23 +39,6 @@ def ignore(_seconds: float) -> None:
     """Nothing is silent that could be broken off."""
 
 
-async def test_a_database_that_hangs_is_not_waited_for(url: URL) -> None:
-    store, other = Store.at(url), Store.at(url)
-    call(store, add, replace(a_match(), deadline_at=NOW))
-    hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
-    with other.database.transaction():  # another process holds the database's only write lock
-        answers = await asyncio.gather(
-            *(hurried.matches.repost(10) for _ in range(20)), return_exceptions=True
-        )
-        assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
-    backend = Backend(store, clock_at(NOW))
-    gone = await backend.matches.repost(10)
-    assert isinstance(gone, Refusal), "its time was up"
-    await hurried.close()
-    await backend.close()
-    other.close()
-
-
 async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thread(
     executor: Executor,
 ) -> None:
@@ -72,17 +53,6 @@ async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thr
     go_on.set()
     await executor.finish(set(), 5)
     assert done.is_set()
-
-
-async def test_an_opening_that_nobody_waits_for_is_not_stored(url: URL) -> None:
-    other = Store.at(url)
-    hurried = Backend(Store.at(url), clock_at(NOW), limits=replace(PATIENT, answer_seconds=0.1))
-    with other.database.transaction(), pytest.raises(DatabaseTimeoutError):
-        await hurried.matches.open(match_request(1, 11))
-    await hurried.executor.finish((), 5)
-    assert call(other, load_match, 1) is None
-    await hurried.close()
-    other.close()
 
 
 async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down() -> None:
