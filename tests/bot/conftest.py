@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 import signal
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from tests.bot.databases import (
 )
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.loop_clock import LoopClock
+from tests.bot.processes import BotProcess, Spawn
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
 from tests.bot.workers import KeptWorker
 
@@ -138,6 +140,29 @@ async def guild(
 async def discord() -> AsyncIterator[FakeDiscord]:
     async with FakeDiscord() as discord:
         yield discord
+
+
+@pytest.fixture
+async def spawn(
+    discord: FakeDiscord, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[Spawn]:
+    """Bots as processes of their own, which are ended with the test.
+
+    They log no error, unless the test is marked with `logs_errors`.
+    """
+    may_fail = request.node.get_closest_marker("logs_errors") is not None
+    bots = list[BotProcess]()
+
+    async def spawn(**settings: str) -> BotProcess:
+        sessions = discord.sessions
+        bots.append(BotProcess.fork(discord.url, tmp_path, **settings))
+        await discord.wait_for_sessions(sessions + 1)
+        return bots[-1]
+
+    yield spawn
+    for bot in bots:
+        await bot.kill()
+        assert may_fail or not re.search("ERROR|Traceback", bot.log), bot.log
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -106,6 +106,10 @@ class BotProcess:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
         return await self.wait()
+
+
+Spawn = Callable[..., Awaitable[BotProcess]]
+"""Starts a bot with some settings, and waits until it is connected."""
 
 
 def _with_token(settings: Mapping[str, str]) -> dict[str, str]:

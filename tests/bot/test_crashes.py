@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,32 +18,15 @@ from sqlalchemy import URL
 
 from tests.bot.databases import locked_by_another_program, on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord, Handler, Message, error
-from tests.bot.processes import BotProcess
+from tests.bot.processes import BotProcess, Spawn
 
 ANA, BEN = 11, 12
 CHANNEL = 1000
 
-Spawn = Callable[..., Awaitable[BotProcess]]
-
 
 @pytest.fixture
-async def spawn(discord: FakeDiscord, tmp_path: Path, database_url: str) -> AsyncIterator[Spawn]:
-    """Starts a bot on the test's database; all that were started are ended with the test."""
-    bots = []
-
-    async def spawn(**settings: str) -> BotProcess:
-        sessions = discord.sessions
-        bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=database_url, **settings)
-        bots.append(bot)
-        await discord.wait_for_sessions(sessions + 1)
-        return bot
-
-    yield spawn
-    for bot in bots:
-        await bot.kill()
-    for bot in bots:
-        assert "ERROR" not in bot.log, bot.log
-        assert "Traceback" not in bot.log, bot.log
+def spawn(spawn: Spawn, database_url: str) -> Spawn:
+    return partial(spawn, DATABASE_URL=database_url)
 
 
 async def start_match(discord: FakeDiscord, channel_id: int = CHANNEL) -> Message:

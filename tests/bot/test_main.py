@@ -21,7 +21,7 @@ from bot.run import stop_on_signals
 from bot.store.database import StoreError, is_refused_login
 from tests.bot.databases import on_new_postgresql, write_sqlite_file
 from tests.bot.fake_discord import FakeDiscord
-from tests.bot.processes import ROOT, BotProcess, environment
+from tests.bot.processes import ROOT, BotProcess, Spawn, environment
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -85,17 +85,14 @@ def test_the_version_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
-async def test_what_is_worth_knowing_is_logged_at_the_start(
-    tmp_path: Path, discord: FakeDiscord
-) -> None:
+async def test_what_is_worth_knowing_is_logged_at_the_start(tmp_path: Path, spawn: Spawn) -> None:
     """Which version runs on what, which files others can open, and what is not a setting."""
     exposed = {".env": "COLOUR=red\n", "velha.db": "", "token": "the-token"}
     for name, content in exposed.items():
         (tmp_path / name).write_text(content)
         (tmp_path / name).chmod(0o640)
     settings = {"DISCORD_TOKEN": "", "DISCORD_TOKEN_FILE": "token", "DATABSE_URL": "elsewhere"}
-    bot = BotProcess.fork(discord.url, tmp_path, **settings, SHARD_COUNT="4", SHARD_IDS="0")
-    await discord.wait_for_sessions()
+    bot = await spawn(**settings, SHARD_COUNT="4", SHARD_IDS="0")
     assert await bot.terminate() == 0
     first, *lines, last = bot.log.splitlines()
     assert first.endswith(f"bot.run: Velha {__version__} starts.")
@@ -111,12 +108,10 @@ async def test_what_is_worth_knowing_is_logged_at_the_start(
 
 
 async def test_another_start_says_nothing_of_the_database_nor_of_files_that_are_closed(
-    tmp_path: Path, discord: FakeDiscord
+    tmp_path: Path, spawn: Spawn
 ) -> None:
     write_sqlite_file(tmp_path / "velha.db")
-    bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.wait_for_sessions()
-    assert await bot.terminate() == 0
+    bot = await spawn()
     assert "The database is new" not in bot.log
     assert "Other users" not in bot.log
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -15,26 +14,9 @@ from bot.store.database import StoreError, create_engine
 from bot.store.store import Store
 from tests.bot.databases import on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord, Handler, error
-from tests.bot.processes import BotProcess
+from tests.bot.processes import Spawn
 
 ANA, BEN = 11, 12
-
-Spawn = Callable[..., Awaitable[BotProcess]]
-
-
-@pytest.fixture
-async def spawn(discord: FakeDiscord, tmp_path: Path) -> AsyncIterator[Spawn]:
-    """Starts a bot that is ended with the test."""
-    bots = []
-
-    async def spawn(**settings: str) -> BotProcess:
-        bots.append(BotProcess.fork(discord.url, tmp_path, **settings))
-        await discord.wait_for_sessions()
-        return bots[-1]
-
-    yield spawn
-    for bot in bots:
-        await bot.kill()
 
 
 def children(process_id: int) -> list[Path]:
@@ -68,6 +50,7 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     return refused
 
 
+@pytest.mark.logs_errors
 async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn) -> None:
     bot = await spawn(LOG_LEVEL="DEBUG")
     started = discord.send_start(ANA, 1000, board="5x5x4")
@@ -87,6 +70,7 @@ async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn)
 PERSON = 812345678901234567
 
 
+@pytest.mark.logs_errors
 async def test_in_json_each_event_is_a_line_and_none_names_a_person(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
