@@ -13,7 +13,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -339,18 +339,10 @@ class FakeDiscord:
             self.damage(payload)
         interaction.seconds = time.perf_counter()
         sockets = self.sockets[self.shard_of(channel_id)]
-        self.send_event(
-            "INTERACTION_CREATE", payload, sockets if process is None else [sockets[process]]
-        )
+        event = {"op": Gateway.DISPATCH, "t": "INTERACTION_CREATE", "s": new_id(), "d": payload}
+        for socket in sockets if process is None else [sockets[process]]:
+            self._send_in_background(socket.send_str(json.dumps(event)))
         return interaction
-
-    def send_event(
-        self, name: str, data: Payload, sockets: Iterable[web.WebSocketResponse] | None = None
-    ) -> None:
-        """Send an event over some connections, or over all."""
-        event = json.dumps({"op": Gateway.DISPATCH, "t": name, "s": new_id(), "d": data})
-        for socket in self._all_sockets() if sockets is None else sockets:
-            self._send_in_background(socket.send_str(event))
 
     def send_custom_id(self, user_id: int, custom_id: str, message: Message) -> Interaction:
         """Press a button that a message does not have, with this custom_id."""

@@ -1,4 +1,4 @@
-"""A database that is locked, gone, full: people get a sentence, the log a line, nothing is lost."""
+"""A database that is gone or full: people get a sentence, the log a line, nothing is lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.store.database import StoreError
 from bot.store.matches import add, load_match
 from bot.store.store import Store
 from tests.bot.conftest import SyncedCommands
-from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
+from tests.bot.databases import call
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
@@ -37,21 +37,6 @@ def synced_at_start() -> SyncedCommands:
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     records = caplog.get_records("call")
     return [record.getMessage() for record in records if record.levelno >= logging.ERROR]
-
-
-@on_new_sqlite
-async def test_a_locked_database_refuses_a_move_and_loses_none(
-    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
-) -> None:
-    await guild.challenge()
-    guild.stop_background_tasks()
-    with locked_by_another_program(guild.settings.database_url):
-        refused = private_text(await guild.press(guild.ana, "A1"))
-    assert "memória" in refused
-    assert len(errors(caplog)) == 1
-    assert errors(caplog)[0].endswith("database is locked")
-    await guild.press(guild.ana, "A1")
-    assert guild.board() == "x.. ... ..."
 
 
 async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(

@@ -135,8 +135,10 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
     guild: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     began_at = time.perf_counter()
+    await guild.start(guild.ana)
+    await guild.start(guild.ben)
     before = await figures(metrics)
-    assert before["velha_store_errors_total"] == 0
+    assert before["velha_store_errors_total"] == 0, "what the tables refuse is no failure"
     guild.break_database()
     with suppress(StoreError):
         call(bot.store, load_match, 1)
@@ -158,14 +160,6 @@ async def test_matches_are_not_counted_while_the_database_fails(
     assert math.isnan((await figures(metrics))["velha_live_matches"])
     guild.mend_database()
     assert (await figures(metrics))["velha_live_matches"] == 0
-
-
-async def test_a_race_decided_by_the_tables_is_not_a_failure(
-    guild: SimulatedGuild, metrics: Metrics
-) -> None:
-    await guild.start(guild.ana)
-    await guild.start(guild.ben)
-    assert (await figures(metrics))["velha_store_errors_total"] == 0
 
 
 async def test_gauges_are_read_when_asked_for(
@@ -317,21 +311,22 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
     await asyncio.wait([serving])
 
 
-@pytest.mark.parametrize(
-    ("host", "port"),
-    [("192.0.2.1", 9), ("no-such-name.invalid", 9), ("no..name", 9), ("127.0.0.1", 70_000)],
-)
+ELSEWHERE = [("192.0.2.1", 9), ("no-such-name.invalid", 9), ("no..name", 9), ("127.0.0.1", 70_000)]
+
+
 async def test_an_address_that_is_not_this_machine_s_is_named(
-    bot: VelhaBot, caplog: pytest.LogCaptureFixture, host: str, port: int
+    bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     health = Health(bot)
-    serving = asyncio.ensure_future(
-        serve(health, Metrics(bot, health), (host, port), retry_seconds=60)
-    )
-    async with asyncio.timeout(60):
-        while not (caplog.records or serving.done()):  # noqa: ASYNC110 - it comes from outside
-            await asyncio.sleep(0.01)
-    assert not serving.done(), "it tries again"
-    assert f"METRICS_HOST, METRICS_PORT: {host}:{port}: " in caplog.text
-    serving.cancel()
-    await asyncio.wait([serving])
+    for address in ELSEWHERE:
+        caplog.clear()
+        serving = asyncio.ensure_future(
+            serve(health, Metrics(bot, health), address, retry_seconds=60)
+        )
+        async with asyncio.timeout(60):
+            while not (caplog.records or serving.done()):  # noqa: ASYNC110 - from outside
+                await asyncio.sleep(0.01)
+        assert not serving.done(), "it tries again"
+        assert "METRICS_HOST, METRICS_PORT: {}:{}: ".format(*address) in caplog.text
+        serving.cancel()
+        await asyncio.wait([serving])

@@ -214,7 +214,6 @@ def test_what_each_restore_replaced_can_be_restored(
         assert f"What it was before is in {kept_by_restoring(here)[-1]}, for 28 days." in (
             capsys.readouterr().out
         )
-        assert main(["backup"]) == 0
     for kept, text_of_it in zip(kept_by_restoring(here), ("second", "third"), strict=True):
         assert main(["restore", str(kept), "--without-copy"]) == 0
         assert facts_in(url) == {"a fact": text_of_it}

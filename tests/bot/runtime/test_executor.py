@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -132,42 +131,31 @@ async def test_a_database_error_becomes_unavailable_with_its_cause(executor: Exe
     await executor.finish(set(), 5)
 
 
-async def test_a_late_failure_of_the_database_is_no_error(
-    executor: Executor, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (StoreError("the database is away"), []),
+        (ZeroDivisionError(), [("ERROR", "A late job has failed.")]),
+    ],
+)
+async def test_of_late_failures_only_those_of_the_code_are_errors(
+    executor: Executor,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    logged: list[tuple[str, str]],
 ) -> None:
     failing = threading.Event()
 
-    def lose_the_database() -> None:
+    def fail() -> None:
         failing.wait()
-        raise StoreError("the database is away")
+        raise error
 
     with pytest.raises(DatabaseTimeoutError):
-        await executor.run(lose_the_database, A_MOMENT)
+        await executor.run(fail, A_MOMENT)
     failing.set()
     await executor.finish((), 5)
-    assert [text for level, text in lines(caplog) if level == "ERROR"] == [
-        "The database does not answer: not within 0.1 seconds"
-    ]
-
-
-async def test_a_late_unexpected_error_is_logged_once(
-    executor: Executor, caplog: pytest.LogCaptureFixture
-) -> None:
-    failing = threading.Event()
-
-    def divide() -> float:
-        failing.wait()
-        return 1 / 0
-
-    with pytest.raises(DatabaseTimeoutError):
-        await executor.run(divide, A_MOMENT)
-    failing.set()
-    await executor.finish((), 5)
-    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert [record.getMessage() for record in errors] == [
-        "The database does not answer: not within 0.1 seconds",
-        "A late job has failed.",
-    ]
+    timed_out = ("ERROR", "The database does not answer: not within 0.1 seconds")
+    assert [line for line in lines(caplog) if line[0] == "ERROR"] == [timed_out, *logged]
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
