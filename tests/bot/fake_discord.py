@@ -240,6 +240,12 @@ class FakeDiscord:
         )
         return self.newest(channel_id)
 
+    async def challenge(self, user_id: int, opponent: int, channel_id: int) -> Message:
+        """Have one challenge the other, who accepts: the first is X."""
+        message = await self.start(user_id, channel_id, opponent=opponent)
+        await self.press(opponent, "Accept", message)
+        return message
+
     async def ask_start(self, user_id: int, channel_id: int) -> Interaction:
         """Use `/velha start` and return the interaction, which the bot may have refused."""
         interaction = self.send_start(user_id, channel_id)

@@ -67,11 +67,7 @@ class BotProcess:
 
     @classmethod
     def spawn(
-        cls,
-        url: str,
-        folder: Path,
-        module: str = "tests.bot.run_bot",
-        **settings: str,
+        cls, url: str, folder: Path, module: str = "tests.bot.run_bot", **settings: str
     ) -> Self:
         """Start a bot with a new Python interpreter, as hosts do."""
         log = folder / f"{next(_log_numbers)}.log"

@@ -45,9 +45,7 @@ async def test_an_error_in_a_sweep_is_logged_and_the_next_sweep_works(
 # Servers that the bot has left
 
 
-async def test_memberships_are_recorded_once_a_day(
-    guild: SimulatedGuild,
-) -> None:
+async def test_memberships_are_recorded_once_a_day(guild: SimulatedGuild) -> None:
     asked = ("GET", "/users/@me/guilds")
     await guild.advance_time(minutes=12)
     assert guild.requests().count(asked) == 1

@@ -113,8 +113,7 @@ async def test_edits_go_on_after_a_global_rate_limit_at_the_start(
 async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    message = await discord.start(ANA, CHANNEL, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, CHANNEL)
     happened = asyncio.Event()
     discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
     discord.send_press(ANA, "A1", message)
@@ -147,8 +146,7 @@ async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new
 async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    message = await discord.start(ANA, CHANNEL, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, CHANNEL)
     happened = asyncio.Event()
     discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
     asked = discord.send_command(ANA, CHANNEL, "board")

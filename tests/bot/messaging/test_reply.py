@@ -138,8 +138,7 @@ def sent_long_ago(payload: Payload) -> None:
 async def test_presses_that_arrive_late_do_not_turn_the_clock_back(
     discord: FakeDiscord, bot: VelhaBot
 ) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, 1000)
     discord.damage = sent_long_ago
     for _ in range(25):
         await discord.answer(discord.send_press(BEN, "As text", message))
@@ -152,8 +151,7 @@ async def test_presses_that_arrive_late_do_not_turn_the_clock_back(
 async def test_a_move_is_shown_once_whatever_happens_to_its_response(
     discord: FakeDiscord, clock: LoopClock, fault: Fault
 ) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, 1000)
     discord.fault = once(fault)
     pressed = discord.send_press(ANA, "A1", message)
     await discord.wait_until(lambda: message.board == "x.. ... ...")
@@ -177,9 +175,7 @@ async def test_a_match_is_opened_once_whatever_happens_to_its_response(
 
 
 @with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
-async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_match_whose_response_is_lost_leaves_the_channel_free(discord: FakeDiscord) -> None:
     discord.fault = once(never_reply)
     told = discord.send_start(ANA, 1000)
     await discord.wait_until(lambda: "Something went wrong" in told.private_text)
@@ -191,8 +187,7 @@ async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
 async def test_a_move_stored_too_late_for_a_response_is_shown_by_the_next_press(
     discord: FakeDiscord, settings: Config
 ) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, 1000)
     with locked_by_another_program(settings.database_url):
         assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
         assert message.board == "... ... ..."
@@ -233,9 +228,7 @@ async def test_a_start_that_another_process_refused_leaves_the_channel_free(
     assert message.board.count("o") == 1
 
 
-async def test_a_start_that_another_process_showed_keeps_its_message(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_start_that_another_process_showed_keeps_its_message(discord: FakeDiscord) -> None:
     discord.fault = answered_before(None, discord)
     message = await discord.start(ANA, 1000)
     await discord.wait_until_idle()
@@ -259,11 +252,8 @@ async def test_a_rematch_that_another_process_showed_is_posted_once(discord: Fak
     assert rematch.board.count("o") == 1
 
 
-async def test_a_delayed_edit_does_not_bring_an_old_board_back(
-    discord: FakeDiscord,
-) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+async def test_a_delayed_edit_does_not_bring_an_old_board_back(discord: FakeDiscord) -> None:
+    message = await discord.challenge(ANA, BEN, 1000)
     held_up = asyncio.Event()
     too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
 
@@ -284,11 +274,8 @@ async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     assert message.board == "x.. .o. ..."
 
 
-async def test_a_delayed_move_does_not_hide_a_resignation(
-    discord: FakeDiscord,
-) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+async def test_a_delayed_move_does_not_hide_a_resignation(discord: FakeDiscord) -> None:
+    message = await discord.challenge(ANA, BEN, 1000)
     question = await discord.ask_to_resign(BEN, message)
     held_up = asyncio.Event()
 
@@ -326,9 +313,7 @@ async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscor
 
 
 @always_deferring
-async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
     discord.fault = hold_until(held_up, to="take_original")
@@ -344,9 +329,7 @@ async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
 
 
 @always_deferring
-async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
     discord.fault = hold_until(held_up, to="take_original")
@@ -361,9 +344,7 @@ async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
 
 
 @always_deferring
-async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
     board = str(message.payload)
     pressed = discord.send_press(ANA, "Hint", message)
@@ -385,9 +366,7 @@ async def solve(discord: FakeDiscord, message: Message, today: date) -> None:
 
 
 @always_deferring
-async def test_a_puzzle_that_is_slow_to_share_is_shared(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_puzzle_that_is_slow_to_share_is_shared(discord: FakeDiscord) -> None:
     message, today = await discord.start(ANA, 1000), utcnow().date()
     await solve(discord, message, today)
     sharing = discord.send_custom_id(ANA, shared(today), message)
@@ -428,9 +407,7 @@ async def test_a_board_comes_after_a_lost_deferral_also_for_a_user_install(
 
 
 @with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
-async def test_a_deferral_that_hangs_does_not_delay_the_board(
-    discord: FakeDiscord,
-) -> None:
+async def test_a_deferral_that_hangs_does_not_delay_the_board(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     discord.fault = once(never_reply)
     discord.send_press(ANA, "C3", message)
@@ -475,8 +452,7 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
 async def test_who_resigns_waits_a_second_for_what_discord_knows_and_cancels_no_request(
     discord: FakeDiscord,
 ) -> None:
-    message = await discord.start(ANA, 1000, opponent=BEN)
-    await discord.press(BEN, "Accept", message)
+    message = await discord.challenge(ANA, BEN, 1000)
     question = await discord.ask_to_resign(BEN, message)
     released, connected = asyncio.Event(), []
 

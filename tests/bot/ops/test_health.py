@@ -56,9 +56,7 @@ async def test_a_bot_without_a_database_is_unhealthy(app: App, bot: VelhaBot) ->
 
 @pytest.mark.logs_errors
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
-async def test_a_bot_whose_disk_is_full_is_unhealthy_until_there_is_room(
-    bot: VelhaBot,
-) -> None:
+async def test_a_bot_whose_disk_is_full_is_unhealthy_until_there_is_room(bot: VelhaBot) -> None:
     health = Health(bot)
     assert call(bot.store, load_match, 1) is None
     with limited_file_size(1):

@@ -90,10 +90,7 @@ def receive(copy: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
 
 @on_new_sqlite
 def test_a_copy_goes_through_a_pipe_to_another_machine(
-    url: URL,
-    here: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
+    url: URL, here: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     fill(url, 3)
     assert main(["backup", "-"]) == 0

@@ -28,9 +28,7 @@ async def hint_of(guild: SimulatedGuild) -> None:
     await guild.press(guild.ana, "Hint")
 
 
-async def test_the_last_of_many_quickly_turned_pages_is_shown(
-    guild: SimulatedGuild,
-) -> None:
+async def test_the_last_of_many_quickly_turned_pages_is_shown(guild: SimulatedGuild) -> None:
     await hint_of(guild)
     hint, before = guild.page(), len(guild.requests())
     cells = [cell for cell in hint.labels if ":hint:" in hint.buttons[cell]["custom_id"]][:6]

@@ -88,9 +88,7 @@ def ask_for_more_before(app: App, statement: str, user_id: int) -> None:
     app.before_sql(statement, ask)
 
 
-async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newer(
-    app: App,
-) -> None:
+async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newer(app: App) -> None:
     match = app.add(make_match(moves=(0, 4)))
     ask_for_more_before(app, "UPDATE matches", ANA)
     asked = context(app.backend.runtime)

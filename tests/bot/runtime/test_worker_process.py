@@ -216,9 +216,7 @@ async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
 # Leaving
 
 
-async def test_closing_ends_the_process_at_once_whatever_it_computes(
-    pool: WorkerProcess,
-) -> None:
+async def test_closing_ends_the_process_at_once_whatever_it_computes(pool: WorkerProcess) -> None:
     before = set(multiprocessing.active_children())
     await pool.run(os.getpid)
     thought = asyncio.create_task(pool.run(time.sleep, 30))

@@ -283,9 +283,7 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
     assert [call(store, load_match, match.id) for match in kept] == kept
 
 
-def test_a_match_that_an_older_release_could_not_read_is_over(
-    store: Store,
-) -> None:
+def test_a_match_that_an_older_release_could_not_read_is_over(store: Store) -> None:
     call(store, add, a_match())
     with store.database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET live = FALSE"))
