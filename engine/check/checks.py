@@ -237,7 +237,7 @@ def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[F
     )
 
 
-@cache
+@lru_cache(maxsize=5_478)
 def _worths(board: Board) -> Mapping[Cell, Worth]:
     """What each move is worth; `minimax` is asked about most boards again in games."""
     return solver_of(board.rules).analyse(board)

@@ -208,6 +208,14 @@ def findings_with(name: str, function: Any, board: Board) -> list[Finding]:
     return findings_on(name, board, answer, Symbols({"X": "X", "O": "O", "EMPTY": None}))
 
 
+def test_our_own_functions_pass_the_check() -> None:
+    limits = TimeLimits(clock=lambda: 0, free_cells=6)
+    _, *reports = check_file(Path(tictactoe.__file__), limits, lambda *_: None)
+    assert [report.name for report in reports] == list(FUNCTION_NAMES)
+    assert {report.judgement for report in reports} == {Judgement.RIGHT}
+    assert not any(report.findings for report in reports)
+
+
 def test_a_check_ends_after_the_seconds_that_it_may_take(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
