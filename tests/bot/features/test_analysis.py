@@ -57,7 +57,7 @@ async def reason_not_to_show(app: App, page: ReviewPage | RetryPage, **who: Any)
 async def test_a_player_s_review_opens_at_their_own_mistake(app: App) -> None:
     match = app.add(make_match(moves=TRAPPED.moves))
     page = ReviewPage.of(match)
-    better = "C1: B1, A2 or C2 would have saved the draw."
+    better = "C1: B1, A2, C2 or B3 would have held the draw."
     assert (await show(app, page, user_id=BEN)).startswith(f"**Move 4, {better}")
     assert (await show(app, page, user_id=RUI)).startswith(f"**Move 4, ⭕ {better}")
 
