@@ -17,18 +17,18 @@ from engine.worth import Worth
 _MAX_LINES_OF_PLAY = math.factorial(9)  # those of an empty 3x3 board: takes some seconds
 
 
-def size_of_tree(board: Board, depth: int | None = None) -> int:
-    """How many nodes the game tree has, down to `depth` plies or, with None, to the end."""
-    return _size(board, board.plies_left if depth is None else depth, {})
+def size_of_tree(board: Board) -> int:
+    """How many nodes the game tree has."""
+    return _size(board, {})
 
 
-def _size(board: Board, depth: int, cache: dict[tuple[Board, int], int]) -> int:
-    if depth == 0 or board.is_terminal:
+def _size(board: Board, cache: dict[Board, int]) -> int:
+    if board.is_terminal:
         return 1
-    if (board, depth) not in cache:
+    if board not in cache:
         children = map(board.result_unchecked, board.actions())
-        cache[board, depth] = 1 + sum(_size(child, depth - 1, cache) for child in children)
-    return cache[board, depth]
+        cache[board] = 1 + sum(_size(child, cache) for child in children)
+    return cache[board]
 
 
 def reachable_positions(start: Board) -> list[Board]:

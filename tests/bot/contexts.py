@@ -32,12 +32,13 @@ def context(  # noqa: PLR0913 - a test gives only what matters to it
     locales: tuple[str, str] = ("en-US", "en-GB"),
     at: datetime = NOON,
     page_sent_at: datetime | None = None,
+    is_page_private: bool = True,
     **data: Any,
 ) -> Context:
     """What a person does in a channel; `data` is that of a select or a button.
 
     `locales` are the person's and the server's. If `page_sent_at` is given, the person presses
-    something on a page that they were sent then.
+    something on a page that was sent then, to them alone or to all.
     """
     payload: Any = interaction_payload(time_snowflake(at), _COMPONENT, data, user_id, channel_id)
     payload |= {"guild_id": guild_id and str(guild_id)}
@@ -47,7 +48,7 @@ def context(  # noqa: PLR0913 - a test gives only what matters to it
     if guild_id is None:
         payload["user"] = payload.pop("member")["user"]
     if page_sent_at is not None:
-        page = {"flags": discord.MessageFlags(ephemeral=True).value}
+        page = {"flags": discord.MessageFlags(ephemeral=is_page_private).value}
         payload["message"] = message_payload(time_snowflake(page_sent_at), channel_id, page)
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)

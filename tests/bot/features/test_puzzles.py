@@ -167,6 +167,15 @@ async def test_an_attempt_ends_when_its_puzzle_is_opened_anew_after_midnight(
     assert stats(app) == PuzzleStats()
 
 
+async def test_an_attempt_ends_when_its_puzzle_is_opened_after_midnight_from_a_post(
+    app: App,
+) -> None:
+    await attempt(app, WRONG)
+    post = PuzzlePage(TODAY)
+    told = await press(app, post, at=MIDNIGHT, page_sent_at=NOON, is_page_private=False)
+    assert "it doesn't count" in told
+
+
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
     for page in (PracticePage(TODAY, (RIGHT,)), PuzzlePage(date(2026, 4, 1))):
         assert "it doesn't count" in await press(app, page)
