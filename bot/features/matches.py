@@ -44,7 +44,7 @@ from bot.runtime.runtime import Runtime
 from bot.store.matches import expire_due, load_match
 from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question_view
-from engine import Level
+from engine import Level, Rules
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
@@ -59,7 +59,7 @@ async def start(
     first: str | None = None,
 ) -> None:
     """Start a match; the options are as `/velha start` has them."""
-    request = _match_request(context, opponent, board=board, level=level, first=first)
+    request = _chosen_match(context, opponent, board=board, level=level, first=first)
     if refusal := opponent_refusal(context.interaction, opponent):
         raise Refused.of(refusal)
     await _show(context, await context.database.transact(open_match, context.runtime, request))
@@ -67,15 +67,7 @@ async def start(
 
 async def restart(context: Context, page: RestartPage) -> None:
     """End one's own match, and start another in its channel."""
-    request = MatchRequest(
-        id=context.interaction.id,
-        place=context.place,
-        opener_id=context.user_id,
-        parent_id=parent_channel_id_of(context.interaction),
-        rules=page.rules,
-        level=page.level,
-        first=page.first,
-    )
+    request = _match_request(context, rules=page.rules, level=page.level, first=page.first)
     runtime = context.runtime
     outcome = await context.database.transact(restart_match, runtime, page.match_id, request)
     for match in outcome.also_changed:
@@ -209,7 +201,7 @@ async def expire_overdue(runtime: Runtime) -> list[Match]:
     return await runtime.background.transact(expire_due, now, expire)
 
 
-def _match_request(
+def _chosen_match(
     context: Context,
     opponent: Person | None,
     *,
@@ -231,6 +223,17 @@ def _match_request(
         first_player = FirstPlayer.OPENER if first is None else FirstPlayer(first)
     except (KeyError, ValueError):
         raise Refused(RefusalReason.UNKNOWN_OPTION) from None
+    return _match_request(context, opponent, rules=rules, level=bot_level, first=first_player)
+
+
+def _match_request(
+    context: Context,
+    opponent: Person | None = None,
+    *,
+    rules: Rules | None,
+    level: Level | None,
+    first: FirstPlayer,
+) -> MatchRequest:
     return MatchRequest(
         id=context.interaction.id,
         place=context.place,
@@ -238,6 +241,6 @@ def _match_request(
         opponent_id=opponent.id if opponent else None,
         parent_id=parent_channel_id_of(context.interaction),
         rules=rules,
-        level=bot_level,
-        first=first_player,
+        level=level,
+        first=first,
     )
