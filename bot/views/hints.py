@@ -15,7 +15,7 @@ from bot.domain.pages import custom_id
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
 from bot.views.i18n import NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
-from bot.views.verdicts import VerdictTexts
+from bot.views.verdicts import SELF_EXPLANATORY_REASONS, VerdictTexts
 from engine import Cell, Reason, Rules, Value, Verdict
 
 VALUE_EMOJIS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
@@ -86,10 +86,12 @@ class HintTexts(Texts):
 
     def _best_move(self, best: Verdict) -> list[str]:
         """The best move and why, and what best play leads to, unless the reason says it."""
-        if best.worth.value is not Value.LOSS:
-            return self._verdict_texts.reason_and_outlook(best)
-        cell = best.board.rules.coordinate(best.action)
-        advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
+        advice = self._verdict_texts.reason_for(best)
+        if best.worth.value is Value.LOSS:
+            cell = best.board.rules.coordinate(best.action)
+            advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
+        elif best.reason in SELF_EXPLANATORY_REASONS:
+            return [advice]
         return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
 
     def _pressed_cell(self, hint: Hint) -> Iterator[str]:
