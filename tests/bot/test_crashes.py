@@ -25,7 +25,8 @@ CHANNEL = 1000
 
 
 @pytest.fixture
-def spawn(spawn: Spawn, database_url: str) -> Spawn:
+def spawn(database_url: str, spawn: Spawn) -> Spawn:
+    # In this order: the database goes when the bots have ended.
     return partial(spawn, DATABASE_URL=database_url)
 
 
