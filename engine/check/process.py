@@ -173,9 +173,9 @@ def running(
     path: Path,
     clock: Callable[[], float],
     *,
-    own: bool = False,
-    replaced: Sequence[str] = (),
-    source: str | None = None,
+    own: bool,
+    replaced: Sequence[str],
+    source: str | None,
 ) -> Iterator[Worker]:
     """A fresh process that imports a file; with `own`, where it finds no engine.
 
