@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -370,12 +372,30 @@ def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
     assert 1_000 < minimax.boards_checked < 2_000
 
 
-def test_a_file_may_define_a_dataclass(tmp_path: Path) -> None:
-    """Which looks its module up by name."""
-    game = "@dataclass\nclass Game:\n    board: list[str]\n"
-    code = f"from __future__ import annotations\nfrom dataclasses import dataclass\n{OURS}{game}"
-    reports = check(tmp_path, code, max_boards=5, only="player")
-    assert kinds(reports["player"]) == set()
+A_DATACLASS = "from dataclasses import dataclass\n@dataclass\nclass Game:\n    board: list[str]\n"
+"""Which looks its module up by name."""
+
+
+@pytest.mark.parametrize("code", [A_DATACLASS, "import sys\nassert sys.argv == [__file__]\n"])
+def test_a_file_is_imported_as_if_it_were_run(tmp_path: Path, code: str) -> None:
+    future = "from __future__ import annotations\n"
+    reports = check(tmp_path, future + code + OURS, max_boards=5, only="player")
+    assert [kinds(report) for report in reports.values()] == [set(), set()]
+
+
+def test_what_a_file_has_started_ends_with_the_check(tmp_path: Path) -> None:
+    written_to = tmp_path / "pipe"
+    os.mkfifo(written_to)
+    reader = os.open(written_to, os.O_RDONLY | os.O_NONBLOCK)
+    starts = f"""
+import subprocess, sys
+sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+subprocess.Popen(sleep, stdout=open({str(written_to)!r}, "w"))
+"""
+    check(tmp_path, starts + OURS, max_boards=5, only="player")
+    closed, _, _ = select.select([reader], [], [], 60)
+    assert closed == [reader], "whoever could write to it has ended"
+    os.close(reader)
 
 
 def test_what_a_file_writes_past_python_is_not_shown(

@@ -173,8 +173,11 @@ def test_what_need_not_be_read_is_said(tmp_path: Path, code: str, sentence: str)
     assert sentence in "\n".join(texts.lines(expected(tmp_path, MEMORY_FILE)))
 
 
-def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected(tmp_path: Path) -> None:
+def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected_whatever_else_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "tictactoe.py"
     file.write_text(MEMORY_FILE, encoding="utf-8")
-    options = ["--check", str(file), "--only", "minimax"]
+    options = ["--check", str(file), "--only", "player", "--language", "en"]
     assert main([*options, "--expect", "alphabeta"]) == 1
+    assert capsys.readouterr().out.endswith("\nWrong: minimax.\n")
