@@ -246,10 +246,10 @@ class MatchTexts(Texts):
         if match.hints:
             return self._("with a hint: just for fun")
         if match.bot_level in UNBEATABLE:
-            return self._("to pass: two draws without hints")
+            return self._("to pass this level: two draws without hints")
         if match.bot_level in PASSED_BY_DRAWS:
-            return self._("to pass: a win or two draws, without hints")
-        return self._("to pass: a win without hints")
+            return self._("to pass this level: a win or two draws, without hints")
+        return self._("to pass this level: a win without hints")
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
