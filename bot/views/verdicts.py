@@ -43,14 +43,18 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
     Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
-    Reason.MOST_REPLIES_LOSE: N_("**{cell}** sets a trap that soon beats {n} of {m} replies."),
+    Reason.MOST_REPLIES_LOSE: N_(
+        "**{cell}** sets a trap: after {n} of the {m} replies, {other} soon loses."
+    ),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes an edge, where two lines meet."),
-    Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap that soon beats {n} of {m} replies."),
+    Reason.SOME_REPLIES_LOSE: N_(
+        "**{cell}** sets a trap: after {n} of the {m} replies, {other} soon loses."
+    ),
     # Translators: more than where other moves hold the draw.
     Reason.OPEN_LINES: N_("**{cell}** holds the draw and keeps the most lines open for {symbol}."),
     Reason.CLOSED_LINES: N_(
