@@ -419,7 +419,7 @@ def _order(demo: OrderDemo, language: Language) -> str:
     told = language.say(
         N_(
             "It looks at {first} numbers in **a**, {second} in **b**: there, the best branch comes "
-            "first. On the empty board, good moves first cut {pruned} visits to {ordered}."
+            "first. On the empty board, trying good moves first cuts {pruned} visits to {ordered}."
         ),
         first=first,
         second=second,
@@ -436,8 +436,8 @@ def _memory(demo: MemoryDemo, language: Language) -> str:
     told = language.say(
         N_(
             "**{answer}** is **a** again. A search with a **memory** searches it only once, so "
-            "it's drawn once here. On the empty board: {plain} visits, but only {boards} different "
-            "boards."
+            "it appears only once here. On the empty board: {plain} visits, but only {boards} "
+            "different boards."
         ),
         answer=demo.question.answer,
         plain=language.number(VISITS_ON_EMPTY_BOARD["plain"]),
@@ -515,8 +515,8 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     )
     told = language.say(
         N_(
-            "Only **{cell}** holds; the other {n} lose. On big boards I just ask these two "
-            "questions, and set traps. That's the bot you wanted to beat."
+            "Only **{cell}** holds; the other {n} lose. On big boards I just ask myself these "
+            "two questions, and set traps. That's the bot you wanted to beat."
         ),
         cell=demo.question.answer,
         n=demo.losing_count,
@@ -553,8 +553,8 @@ def _write(content: WriteYourOwn, language: Language) -> str:
     # Translators: {file} is the name of a file. The lines of a program stand below.
     begin = language.say(
         N_(
-            "Write your own `{file}`. Here's a start, with one mistake: the judge shows you where. "
-            "Fix it, then write the next function."
+            "Write your own `{file}`. Here's a start, with one mistake: the check below shows you "
+            "where. Fix it, then write the next function."
         ),
         file="tictactoe.py",
     )
