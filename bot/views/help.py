@@ -53,15 +53,15 @@ HELP = N_(
     "never loses on 3x3).\n"
     "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or cancels a challenge.\n"
-    "- {puzzle}: a new puzzle every day, and the past ones. {learn}: how I think.\n"
+    "- {puzzle}: a new puzzle every day, and past ones. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
-    "its code.\n"
+    "code.\n"
     "- {stats}: your results and latest matches. {ranking}: who does best here.\n"
-    "- {settings}: how this server plays. {privacy}: what I keep about you."
+    "- {settings}: this server's settings. {privacy}: what I keep about you."
 )
 
 # Translators: `board` is an option, by the name that you gave it.
-BOARDS_NOTE = N_("- Other games: `board`, up to 5x5, *infinite*, *reverse*.")
+BOARDS_NOTE = N_("- For other games, choose `board`: up to 5x5, *infinite* or *reverse*.")
 
 # Translators: {odds} is a list such as "easy 53 · medium 31". A casual player plays for fun: say
 # nothing that hurts one.

@@ -79,7 +79,7 @@ class HintTexts(Texts):
         if is_on_ladder(hint.match):
             sentences.append(self._("With a hint, this match is just for fun."))
         if hint.is_detailed:
-            sentences.append(self._("Press the blue square to play it, another to learn more."))
+            sentences.append(self._("Press the blue square to play it, or another to learn more."))
         else:
             sentences.append(self._("Press the blue square to play it."))
         yield f"-# {self._language.sentences(*sentences)}"
