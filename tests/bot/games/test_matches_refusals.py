@@ -35,7 +35,7 @@ async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild
     robot = guild.handle.add_member(guild.env.create_user("robot", bot=True))
     outsider = guild.env.create_user("zoe")
     for who, opponent, said in (
-        (guild.ana, guild.ana, "Você não pode se desafiar."),
+        (guild.ana, guild.ana, "Escolha outra pessoa: não dá para jogar contra si."),
         (guild.ben, robot, "Other bots don't play"),
         (guild.ben, outsider, "can't see this channel"),
     ):
