@@ -50,6 +50,11 @@ def exit_if_invalid(board: Any, action: Any) -> Any:
     return tictactoe.result(board, action)
 
 
+def lengthen_board(board: Any) -> bool:
+    board.append([])
+    return False
+
+
 def change_board(board: Any, action: Any) -> Any:
     board[2][2] = "X"
     return board, action
@@ -96,6 +101,7 @@ WINS, LOSSES = (Value.WIN, Value.WIN), (Value.LOSS, Value.LOSS)
             FindingKind.WRONG,
             {"got": "None", "expected": "False", "family": "False None"},
         ),
+        ("terminal", lengthen_board, "... ... ...", FindingKind.CHANGES_BOARD, {}),
         (
             "utility",
             lambda _: -1,

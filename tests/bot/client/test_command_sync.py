@@ -66,9 +66,11 @@ async def test_every_language_fits_into_the_commands(guild: SimulatedGuild) -> N
 async def test_an_unknown_development_server_is_logged_and_the_bot_goes_on(
     guild: SimulatedGuild, caplog: pytest.LogCaptureFixture, status: int, code: int
 ) -> None:
+    caplog.set_level("INFO")
     guild.settings = replace(guild.settings, dev_guild_id=77)
     guild.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=status, code=code)
     await guild.restart()
     assert "DEV_GUILD_ID: I am not in server 77" in caplog.text
+    assert "Synced" not in caplog.text, "the next start tries again"
     await guild.start(guild.ana)
     assert guild.board() == "... ... ..."
