@@ -22,9 +22,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
+_LONGEST = {"test_solutions", "test_solutions_minimax", "test_judge"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no worker is left alone with it at the end."""
-    items.sort(key=lambda item: "test_solutions" not in item.nodeid)
+    items.sort(key=lambda item: item.path.stem not in _LONGEST)
 
 
 def pytest_collection_finish() -> None:
