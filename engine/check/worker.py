@@ -4,7 +4,7 @@ A script of its own, which imports nothing of the engine: nothing that could jud
 answer in its place, is in its process. Requests and answers are JSON, a line each.
 
 A process is started for each way to mend a mistake that the judge tries, so it imports no more than
-it needs: `inspect`, `pathlib`, `traceback` and `typing` would take as long as all the rest.
+it needs: `inspect`, `pathlib` and `typing` would take as long as all the rest.
 """
 
 from __future__ import annotations
@@ -257,12 +257,10 @@ def _short_repr(value: object) -> str:
 def _error(error: BaseException, path: str) -> Data:
     """An error: its kind, as `FindingKind` names it, and what it says, with the line number."""
     kind = "RAISES" if isinstance(error, Exception) else "EXITS"
-    import traceback  # noqa: PLC0415 - few files need it
-
-    try:
-        text = traceback.format_exception_only(error)[-1].strip()[:_MAX_CHARACTERS]
-    except BaseException:  # noqa: BLE001 - its own __str__ may fail
-        text = type(error).__name__
+    text = type(error).__name__
+    with suppress(BaseException):  # its own __str__ may fail
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+        text = f"{text}: {message}".strip(": ")[:_MAX_CHARACTERS]
     if isinstance(error, ModuleNotFoundError) and error.name:
         kind, text = "MISSING_IMPORT", error.name
     if isinstance(error, EOFError):
