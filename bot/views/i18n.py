@@ -129,7 +129,8 @@ class Language:
         )
         if not head_to_head.drawn:
             return score
-        return f"{score} · {self.ngettext('{n} draw', '{n} draws', head_to_head.drawn)}"
+        draws = self.ngettext("{n} draw", "{n} draws", head_to_head.drawn)
+        return f"{score} · {draws}"
 
     def mention(self, user_id: int) -> str:
         """A mention, which Discord shows as a name; "somebody" if the person's data is deleted."""

@@ -184,7 +184,8 @@ class LastMatchTexts(Texts):
         """The matches, line by line, each with its number."""
         heading = self._("## Your latest matches")
         if not last_matches.matches:
-            return f"{heading}\n{self._('Nothing to show yet. Start a match: `/velha start`')}"
+            nothing = self._("Nothing to show yet. Start a match: `/velha start`")
+            return f"{heading}\n{nothing}"
         lines = [
             self._line(number, match, last_matches.user_id)
             for number, match in enumerate(last_matches.matches, start=1)
