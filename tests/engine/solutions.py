@@ -655,15 +655,19 @@ def minimax(board):
     return max(found)[1] if mark == X else min(found)[1]
 """,
     "minimax_of_the_finished_game": """
+def best(board):
+    found = sorted((value(result(board, action)), action) for action in actions(board))
+    return found[-1] if player(board) == X else found[0]
+
 def minimax(board):
     return best(board)[1]
 """,
     "minimax_without_an_end": """
 def value(board):
-    return max(value(result(board, action)) for action in actions(board))
+    return sorted(value(result(board, action)) for action in actions(board))[-1]
 
 def minimax(board):
-    return max(actions(board), key=lambda action: value(result(board, action)))
+    return sorted(actions(board), key=lambda action: value(result(board, action)))[-1]
 """,
     "minimax_as_a_list": """
 def minimax(board):
