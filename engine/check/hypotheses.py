@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
@@ -112,13 +112,16 @@ def _reached_from(name: str, tree: ast.Module) -> list[ast.stmt]:
     """The statements of a module without the functions that one function never calls."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     reached = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-    names = {name}
-    for node in reached:
-        names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    names = _names_in(reached) | {name}
     while found := [functions.pop(each) for each in names & functions.keys()]:
         reached += found
-        names = {n.id for node in found for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = _names_in(found)
     return sorted(reached, key=lambda node: node.lineno)
+
+
+def _names_in(statements: Iterable[ast.stmt]) -> set[str]:
+    nodes = (node for statement in statements for node in ast.walk(statement))
+    return {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 Replacement = tuple[Cause, ast.expr, ast.expr]

@@ -260,7 +260,7 @@ def _error(error: BaseException, path: str) -> Data:
     text = type(error).__name__
     with suppress(BaseException):  # its own __str__ may fail
         message = error.msg if isinstance(error, SyntaxError) else str(error)
-        text = f"{text}: {message}".strip(": ")[:_MAX_CHARACTERS]
+        text = f"{text}: {message}"[:_MAX_CHARACTERS] if message else text
     if isinstance(error, ModuleNotFoundError) and error.name:
         kind, text = "MISSING_IMPORT", error.name
     if isinstance(error, EOFError):
