@@ -86,12 +86,13 @@ class HintTexts(Texts):
 
     def _best_move(self, best: Verdict) -> list[str]:
         """The best move and why, and what best play leads to, unless the reason says it."""
-        advice = self._verdict_texts.reason_for(best)
         if best.worth.value is Value.LOSS:
             cell = best.board.rules.coordinate(best.action)
             advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        elif best.reason in SELF_EXPLANATORY_REASONS:
-            return [advice]
+        else:
+            advice = self._verdict_texts.reason_for(best)
+            if best.reason in SELF_EXPLANATORY_REASONS:
+                return [advice]
         return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
 
     def _pressed_cell(self, hint: Hint) -> Iterator[str]:
