@@ -13,6 +13,7 @@ from enum import Enum, unique
 from functools import lru_cache
 
 from engine.board import Board
+from engine.openings import canonical
 from engine.rules import Cell
 from engine.solver import solver_of
 from engine.worth import Value, best_actions
@@ -119,9 +120,13 @@ def _losing_reply_count(board: Board) -> float:
     return len(solver_of(board.rules).losing_replies(board))
 
 
-@lru_cache(_CACHE_SIZE)
 def _loss_chance(board: Board) -> float:
     """The probability of losing for a player to move who moves at random."""
+    return _canonical_loss_chance(canonical(board))
+
+
+@lru_cache(_CACHE_SIZE)
+def _canonical_loss_chance(board: Board) -> float:
     if solver_of(board.rules).worth(board).value is Value.LOSS:
         return 1.0
     if board.is_terminal:

@@ -284,14 +284,16 @@ def join(match: Match, user_id: int) -> Match | RefusalReason:
     return replace(match, o=Player(user_id))
 
 
-def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | RefusalReason:
+def stop(
+    match: Match, user_id: int, *, is_moderator: bool, has_opponent_left: bool = False
+) -> Match | RefusalReason:
     """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
         return RefusalReason.MATCH_OVER
     if match.mark_of(user_id) is None:
         return end_by_moderator(match) if is_moderator else RefusalReason.NOT_YOURS_TO_STOP
     if match.accepted:
-        return resign(match, user_id)
+        return resign(match, user_id, has_opponent_left=has_opponent_left)
     if user_id == match.opened_by:
         return cancel(match, user_id)
     return decline(match, user_id)

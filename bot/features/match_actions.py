@@ -44,13 +44,13 @@ from bot.domain.rematches import ask_for_rematch, easier_level, harder_level, ne
 from bot.domain.settings import GuildSettings
 from bot.features import settings
 from bot.features.openings import (
+    BotMovePending,
     channel_busy_refusal,
     head_to_head,
     live_match,
     with_bot_move,
-    with_move,
+    with_chosen_move,
 )
-from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
 from bot.store.matches import add, compare_and_set, load_match, record_message
 from engine import Level
@@ -69,15 +69,7 @@ _CHANGES_BY_ACTION: Mapping[MatchAction, Callable[[Match, int], Match | RefusalR
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _BotMovePending:
-    """A press applied but not stored yet: the bot is to move next, which takes time."""
-
-    match: Match
-    level: Level
-
-
-_PressOutcome = MatchOutcome | _BotMovePending | OpponentCheck
+_PressOutcome = MatchOutcome | BotMovePending | OpponentCheck
 """What became of a press, or what is to be found out first."""
 
 
@@ -93,12 +85,13 @@ async def carry_out(
     def try_press(connection: Connection, moved: Match | None = None) -> _PressOutcome:
         return _PressJob(connection, runtime, press, origin).run(moved)
 
-    run = runtime.database.transact if press.action in REMATCH_ACTIONS else runtime.database.write
+    is_rematch = press.action in REMATCH_ACTIONS
+    run = runtime.database.transact if is_rematch else runtime.database.write
+    seconds = runtime.database.seconds if is_rematch else None  # no new message can be deferred
     outcome = await run(try_press)
-    while isinstance(outcome, _BotMovePending):
-        cell = await runtime.engine.choose(outcome.match.board, outcome.level)
-        match = with_move(outcome.match, cell)
-        outcome = await runtime.database.write(try_press, match)
+    while isinstance(outcome, BotMovePending):
+        moved = await with_chosen_move(runtime, outcome.match, seconds)
+        outcome = await run(try_press, moved)
     return outcome
 
 
@@ -129,9 +122,10 @@ class _PressJob:
     def run(self, moved: Match | None = None) -> _PressOutcome:
         """Try to carry out the press, until no other press is faster.
 
-        `moved` is the match after it, and after the bot's move, if that took long.
+        `moved` is the match after it, or the rematch, with the bot's move, if that took long.
         """
-        if moved is not None and (saved := self._save(moved)):
+        is_rematch = self.press.action in REMATCH_ACTIONS
+        if moved is not None and not is_rematch and (saved := self._save(moved)):
             return saved
         while True:
             loaded = self._load_current()
@@ -142,7 +136,7 @@ class _PressJob:
             changed = _apply_action(self.press, current, self.origin)
             if not isinstance(changed, Match):
                 return changed
-            outcome = self._save_or_open_rematch(changed)
+            outcome = self._save_or_open_rematch(changed, moved if is_rematch else None)
             if outcome is not None:
                 return outcome
 
@@ -228,7 +222,7 @@ class _PressJob:
         rematch = load_match(self.connection, self.origin.interaction_id)
         return None if rematch is None else MatchOpened(rematch, also_changed=(previous,))
 
-    def _save_or_open_rematch(self, changed: Match) -> _PressOutcome | None:
+    def _save_or_open_rematch(self, changed: Match, rematch: Match | None) -> _PressOutcome | None:
         """The outcome of a changed match; None if another press was faster."""
         if self.press.action in REMATCH_ACTIONS:
             guild_settings = settings.load(self.connection, changed.place.guild_id)
@@ -237,15 +231,12 @@ class _PressJob:
             ):
                 return refusal
             if changed.next_id is not None:
-                return self._open_rematch(changed, guild_settings)
+                return self._open_rematch(changed, guild_settings, rematch)
         if self.press.action is MatchAction.JOIN:
             score = head_to_head(self.connection, changed.x, changed.o)
             changed = replace(changed, head_to_head=score)
-        level = changed.to_move.level if changed.to_move else None
-        if level is None or is_move_quick(changed.board):
-            moved = with_bot_move(changed, self.runtime.rng)
-            return self._save(moved)
-        return _BotMovePending(changed, level)
+        moved = with_bot_move(changed, self.runtime.rng)
+        return self._save(moved) if isinstance(moved, Match) else moved
 
     def _save(self, match: Match) -> MatchOutcome | None:
         """Store a changed match; None if another press was faster."""
@@ -264,16 +255,14 @@ class _PressJob:
             record_message(self.connection, match.id, self.origin.message_id)
         return BoardChanged(saved)
 
-    def _open_rematch(self, match: Match, guild_settings: GuildSettings) -> _PressOutcome:
+    def _open_rematch(
+        self, match: Match, guild_settings: GuildSettings, moved: Match | None
+    ) -> _PressOutcome:
         """Store a match that is followed by another, which is locked, and that other one."""
         match = _with_message(match, self.origin)
-        deadline_at = self.runtime.deadlines.deadline(
-            accepted=True, turn_minutes=guild_settings.turn_minutes
-        )
-        choose_level = _LEVEL_CHOOSERS.get(self.press.action)
-        level = choose_level(match) if choose_level else None
-        rematch = next_match(match, deadline_at, guild_settings, level)
-        rematch = with_bot_move(rematch, self.runtime.rng)
+        rematch = moved or self._rematch(match, guild_settings)
+        if isinstance(rematch, BotMovePending):
+            return rematch
         if add(self.connection, rematch):
             saved = compare_and_set(self.connection, match)
             assert saved is not None, "it is locked"
@@ -282,10 +271,19 @@ class _PressJob:
         if current is not None:
             request = _bot_match_request(rematch, self.origin.user_id)
             return channel_busy_refusal(self.runtime, current, ended, request)
-        outcome = self.run()
+        outcome = self.run(rematch)
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
         return outcome
+
+    def _rematch(self, match: Match, guild_settings: GuildSettings) -> Match | BotMovePending:
+        deadline_at = self.runtime.deadlines.deadline(
+            accepted=True, turn_minutes=guild_settings.turn_minutes
+        )
+        choose_level = _LEVEL_CHOOSERS.get(self.press.action)
+        level = choose_level(match) if choose_level else None
+        rematch = next_match(match, deadline_at, guild_settings, level)
+        return with_bot_move(rematch, self.runtime.rng)
 
 
 def stop_match(

@@ -62,14 +62,17 @@ async def start(
     request = _chosen_match(context, opponent, board=board, level=level, first=first)
     if refusal := opponent_refusal(context.interaction, opponent):
         raise Refused.of(refusal)
-    await _show(context, await context.database.transact(open_match, context.runtime, request))
+    await _show(context, await open_match(context.runtime, request))
 
 
 async def restart(context: Context, page: RestartPage) -> None:
     """End one's own match, and start another in its channel."""
     request = _match_request(context, rules=page.rules, level=page.level, first=page.first)
-    runtime = context.runtime
-    outcome = await context.database.transact(restart_match, runtime, page.match_id, request)
+    restart_here = partial(restart_match, context.runtime, page.match_id, request)
+    outcome = await restart_here(has_opponent_left=_unless_asked(context))
+    while isinstance(outcome, OpponentCheck):
+        has_left = await _has_left(context, outcome.opponent_id)
+        outcome = await restart_here(has_opponent_left=has_left)
     for match in outcome.also_changed:
         _count_if_over(context, match)
     await _show(context, outcome)
@@ -104,13 +107,9 @@ async def press(context: Context, press: Press) -> None:
 
 
 async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
-    """Carry out a press; if it matters, ask Discord first whether the opponent has left.
-
-    It asks where the bot is a member.
-    """
+    """Carry out a press; if it matters, ask Discord first whether the opponent has left."""
     origin = press_origin(context.interaction)
-    is_bot_member = context.interaction.is_guild_integration()
-    origin = replace(origin, has_opponent_left=None if is_bot_member else False)
+    origin = replace(origin, has_opponent_left=_unless_asked(context))
     outcome = await carry_out(context.runtime, press, origin)
     while isinstance(outcome, OpponentCheck):
         work = _ask_and_carry_out(context, press, origin, outcome.opponent_id)
@@ -121,11 +120,20 @@ async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
 async def _ask_and_carry_out(
     context: Context, press: Press, origin: PressOrigin, opponent_id: int
 ) -> MatchOutcome | OpponentCheck:
+    origin = replace(origin, has_opponent_left=await _has_left(context, opponent_id))
+    return await carry_out(context.runtime, press, origin)
+
+
+def _unless_asked(context: Context) -> bool | None:
+    """Whether an opponent has left, before anybody asks: only where the bot is a member it can."""
+    return None if context.interaction.is_guild_integration() else False
+
+
+async def _has_left(context: Context, opponent_id: int) -> bool:
+    """Ask Discord whether an opponent has left the server."""
     assert context.guild_id is not None, "the bot is a member of it"
     client, seconds = context.interaction.client, context.reply.timeouts.members_seconds
-    is_there = await is_member(client, context.guild_id, opponent_id, seconds)
-    origin = replace(origin, has_opponent_left=is_there is False)
-    return await carry_out(context.runtime, press, origin)
+    return await is_member(client, context.guild_id, opponent_id, seconds) is False
 
 
 async def hint(context: Context, press: Press) -> None:

@@ -5,15 +5,26 @@ The functions of a connection run in a transaction, and lock the live match that
 
 from __future__ import annotations
 
+import asyncio
 import random
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from sqlalchemy import Connection
 
 from bot.domain.ids import time_snowflake
 from bot.domain.ladder import level_to_pass
-from bot.domain.match_actions import abort, cancel, expire, play, stop
+from bot.domain.match_actions import (
+    OpponentCheck,
+    abort,
+    cancel,
+    check_for_resignation,
+    expire,
+    play,
+    stop,
+)
 from bot.domain.matches import (
     FirstPlayer,
     HeadToHead,
@@ -22,9 +33,10 @@ from bot.domain.matches import (
     MatchRequest,
     Player,
 )
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import OverloadedError, Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.features import choices, settings, stats
+from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
 from bot.store.matches import add, compare_and_set, is_repeated_challenge, live_in, load_match
 from engine import Cell, Level, choose_move
@@ -39,29 +51,89 @@ _UNCOUNTED_WINDOW = timedelta(minutes=5)
 """How far back matches that ended may be missing from the tallies."""
 
 
-def open_match(
-    connection: Connection, runtime: Runtime, request: MatchRequest
-) -> MatchOpened | Refusal:
+@dataclass(frozen=True, slots=True)
+class BotMovePending:
+    """A match in which the bot is to move next, which takes time; nothing is stored yet."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class _InTheWay:
+    """The match that is to make way for another; `has_opponent_left` is as in `PressOrigin`."""
+
+    match_id: int
+    has_opponent_left: bool | None
+
+
+_Outcome = MatchOpened | Refusal | BotMovePending
+
+_Store = Callable[[Connection, Runtime, MatchRequest, Match | None], _Outcome | OpponentCheck]
+"""Stores the match of a request, in a transaction; it is given once its first move is chosen."""
+
+
+async def open_match(runtime: Runtime, request: MatchRequest) -> MatchOpened | Refusal:
     """Open a match in its channel, unless a live one holds it.
 
     A challenge of the same person's that is still unanswered there is cancelled.
+
+    Raises:
+        UnavailableError: The database or the engine did not answer in time.
     """
-    match = _match_or_refusal(connection, runtime, request)
-    return match if isinstance(match, Refusal) else _store(connection, runtime, match, request)
+    outcome = await _store_when_moved(runtime, request, _open)
+    assert not isinstance(outcome, OpponentCheck), "no match is ended"
+    return outcome
 
 
-def restart(
-    connection: Connection, runtime: Runtime, match_id: int, request: MatchRequest
-) -> MatchOpened | Refusal:
-    """End the channel's live match, if it is this one and makes way, and open another."""
-    match = _match_or_refusal(connection, runtime, request)
-    if isinstance(match, Refusal):
+async def restart(
+    runtime: Runtime, match_id: int, request: MatchRequest, *, has_opponent_left: bool | None
+) -> MatchOpened | Refusal | OpponentCheck:
+    """End the channel's live match, if it is this one and makes way, and open another.
+
+    `has_opponent_left` is as in `PressOrigin`.
+
+    Raises:
+        UnavailableError: The database or the engine did not answer in time.
+    """
+    store = partial(_restart, in_the_way=_InTheWay(match_id, has_opponent_left))
+    return await _store_when_moved(runtime, request, store)
+
+
+async def _store_when_moved(
+    runtime: Runtime, request: MatchRequest, store: _Store
+) -> MatchOpened | Refusal | OpponentCheck:
+    """Store a match, after the bot's first move if it begins."""
+    outcome = await runtime.database.transact(store, runtime, request, None)
+    while isinstance(outcome, BotMovePending):
+        match = await with_chosen_move(runtime, outcome.match, runtime.database.seconds)
+        outcome = await runtime.database.transact(store, runtime, request, match)
+    return outcome
+
+
+def _open(
+    connection: Connection, runtime: Runtime, request: MatchRequest, moved: Match | None
+) -> _Outcome:
+    match = moved or _match_or_refusal(connection, runtime, request)
+    return _store(connection, runtime, match, request) if isinstance(match, Match) else match
+
+
+def _restart(
+    connection: Connection,
+    runtime: Runtime,
+    request: MatchRequest,
+    moved: Match | None,
+    in_the_way: _InTheWay,
+) -> _Outcome | OpponentCheck:
+    match = moved or _match_or_refusal(connection, runtime, request)
+    if not isinstance(match, Match):
         return match
     current, ended = live_match(connection, runtime, request.place.channel_id)
-    if current is not None and current.id == match_id:
-        stopped = _make_way(runtime, current, request.opener_id)
+    if current is not None and current.id == in_the_way.match_id:
+        stopped = _make_way(runtime, current, request.opener_id, in_the_way)
         if isinstance(stopped, RefusalReason):
             return Refusal(stopped, also_changed=ended)
+        if isinstance(stopped, OpponentCheck):
+            return stopped
         if stopped is not None:
             saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
             assert saved is not None, "it is locked"
@@ -70,11 +142,17 @@ def restart(
     return replace(outcome, also_changed=(*ended, *outcome.also_changed))
 
 
-def _make_way(runtime: Runtime, match: Match, user_id: int) -> Match | RefusalReason | None:
+def _make_way(
+    runtime: Runtime, match: Match, user_id: int, in_the_way: _InTheWay
+) -> Match | RefusalReason | OpponentCheck | None:
     """A live match as it ends for another of the user's; None if it does not."""
-    if match.mark_of(user_id) is not None:
-        return stop(match, user_id, is_moderator=False)
-    return abort(match) if runtime.deadlines.gives_way(match) else None
+    if match.mark_of(user_id) is None:
+        return abort(match) if runtime.deadlines.gives_way(match) else None
+    has_left = in_the_way.has_opponent_left
+    stopped = stop(match, user_id, is_moderator=False, has_opponent_left=bool(has_left))
+    if has_left is None and isinstance(stopped, Match):
+        return check_for_resignation(stopped) or stopped
+    return stopped
 
 
 def live_match(
@@ -105,12 +183,31 @@ def channel_busy_refusal(
     )
 
 
-def with_bot_move(match: Match, rng: random.Random) -> Match:
-    """The match after the bot's move, if it is its turn; for boards where that is quick."""
+def with_bot_move(match: Match, rng: random.Random) -> Match | BotMovePending:
+    """The match after the bot's move, if it is its turn, and if choosing one is quick."""
     player = match.to_move
     if player is None or player.level is None:
         return match
+    if not is_move_quick(match.board):
+        return BotMovePending(match)
     return with_move(match, choose_move(match.board, player.level, rng))
+
+
+async def with_chosen_move(runtime: Runtime, match: Match, seconds: float | None = None) -> Match:
+    """The match after the bot's move, which is chosen in the process for moves.
+
+    Raises:
+        UnavailableError: There was none in time, where the time is limited.
+    """
+    player = match.to_move
+    assert player is not None, "the match goes on"
+    assert player.level is not None, "it is the bot's turn"
+    try:
+        async with asyncio.timeout(seconds):
+            cell = await runtime.engine.choose(match.board, player.level)
+    except TimeoutError:
+        raise OverloadedError(f"no move within {seconds} seconds") from None
+    return with_move(match, cell)
 
 
 def with_move(match: Match, cell: Cell) -> Match:
@@ -130,7 +227,7 @@ def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | N
 
 def _match_or_refusal(
     connection: Connection, runtime: Runtime, request: MatchRequest
-) -> Match | Refusal:
+) -> Match | BotMovePending | Refusal:
     """The match that a request asks for, unless the server or the opponent is against it."""
     guild_settings = settings.load(connection, request.place.guild_id)
     if refusal := guild_settings.channel_refusal(request.place.channel_id, request.parent_id):
@@ -142,7 +239,7 @@ def _match_or_refusal(
 
 def _create_match(
     connection: Connection, runtime: Runtime, request: MatchRequest, guild_settings: GuildSettings
-) -> Match:
+) -> Match | BotMovePending:
     """The match of a request, with what it leaves open decided; the bot moves if it begins."""
     opener = Player(request.opener_id)
     opponent_id = request.opponent_id or runtime.bot_id

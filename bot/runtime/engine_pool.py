@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
+from bot.domain.matches import BOARDS
 from bot.runtime.bounded_lock import BoundedLock, QueueLimits
 from bot.runtime.worker_process import WorkerProcess
 from engine import (
@@ -44,18 +45,26 @@ _CACHE_SIZE = 300
 
 _NICENESS = 10
 
+_WARM_PLIES = 2
+
 
 def is_move_quick(board: Board) -> bool:
-    """Whether choosing a move takes a few milliseconds: on 3x3, and on any empty board.
-
-    (The first move of the infinite game takes half a second, once.)
-    """
-    return board.rules.is_small or not board.x
+    """Whether choosing a move takes a few milliseconds at most, once `warm_up` was called."""
+    return board.rules.is_small
 
 
 def warm_up() -> None:
-    """Fill the caches for the level that sets traps, which would delay its first match by 0.1 s."""
-    choose_move(Board(), Level.IMPOSSIBLE, random.Random())
+    """Fill the caches for moves on small boards, at the level that takes the longest to choose.
+
+    After two plies little is left to compute.
+    """
+    for rules in filter(lambda rules: rules.is_small, BOARDS):
+        boards = [Board(rules)]
+        for board in boards:  # grows during the loop
+            choose_move(board, Level.IMPOSSIBLE, random.Random())
+            if board.plies < _WARM_PLIES:
+                children = {child.key: child for child in map(board.result, board.actions())}
+                boards += children.values()
 
 
 class EnginePool:

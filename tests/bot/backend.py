@@ -61,10 +61,12 @@ class Matches:
         self._runtime = runtime
 
     async def open(self, request: MatchRequest) -> MatchOpened | Refusal:
-        return await self._runtime.database.transact(open_match, self._runtime, request)
+        return await open_match(self._runtime, request)
 
     async def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
-        return await self._runtime.database.transact(restart, self._runtime, match_id, request)
+        outcome = await restart(self._runtime, match_id, request, has_opponent_left=False)
+        assert not isinstance(outcome, OpponentCheck)
+        return outcome
 
     async def repost(self, channel_id: int) -> Match | Refusal:
         match, ended = await self._runtime.database.transact(live_match, self._runtime, channel_id)

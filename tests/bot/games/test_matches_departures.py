@@ -16,6 +16,12 @@ def questions(guild: SimulatedGuild) -> int:
     return sum("/members/" in path for _method, path in guild.requests())
 
 
+async def start_here(guild: SimulatedGuild) -> None:
+    """Ben ends the match by starting another in its place."""
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "End my match, start here", guild.page())
+
+
 async def end(guild: SimulatedGuild, way: str = "Resign") -> str:
     """Ben ends the match; return what only he sees."""
     await (guild.stop(guild.ben) if way == "stop" else guild.resign(guild.ben))
@@ -44,6 +50,29 @@ async def test_who_resigns_to_somebody_who_is_still_there_loses(
     assert "You resigned" in await end(guild)
     assert f"{guild.ana.mention} wins!" in guild.text()
     assert questions(guild) == 1
+
+
+async def test_who_starts_here_instead_does_not_lose_to_somebody_who_has_left(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    guild.leave(guild.ana)
+    await start_here(guild)
+    ended, new = guild.messages()
+    assert LEFT in ended.text
+    assert new.board == "... ... ..."
+    assert questions(guild) == 1
+
+
+async def test_who_starts_here_instead_loses_to_somebody_who_is_still_there(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await start_here(guild)
+    assert f"{guild.ana.mention} wins!" in guild.messages()[0].text
+    assert guild.board() == "... ... ..."
 
 
 @pytest.mark.parametrize("fault", [*FAULTS.values(), (404, 10013)], ids=[*FAULTS, "unknown user"])
@@ -78,6 +107,8 @@ async def test_nobody_is_asked_for_at_a_move_or_where_nobody_would_win(
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     await guild.press(guild.ben, "Resign")
     await guild.rui.slash(guild.channel, "velha stop")
-    await guild.start(guild.ana)
-    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "B2")
+    await start_here(guild)
+    await guild.resign(guild.ben)
     assert questions(guild) == 0

@@ -14,6 +14,8 @@ import pytest
 
 from bot.runtime.engine_pool import EnginePool, is_move_quick
 from engine import (
+    INFINITE,
+    MISERE,
     Board,
     Level,
     Record,
@@ -62,7 +64,9 @@ async def choices(seed: int, level: Level) -> list[int]:
 def test_quick_moves_need_no_process() -> None:
     assert is_move_quick(Board())
     assert is_move_quick(Board.parse("xo. ... ..."))
-    assert is_move_quick(Board(Rules(5, 5, 4)))
+    assert is_move_quick(Board(MISERE))
+    assert not is_move_quick(Board(INFINITE))
+    assert not is_move_quick(Board(Rules(5, 5, 4)))
     assert not is_move_quick(Board(Rules(4, 3, 3)).result(0))
     assert not is_move_quick(HARDEST)
 
