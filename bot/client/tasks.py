@@ -14,8 +14,11 @@ from bot.runtime.runtime import Runtime
 
 _SWEEP_SECONDS = 15
 
-_MAX_FORGETTING_BATCHES = 100
-"""Of matches, in one sweep; the next sweep continues."""
+_MAX_BATCHES = 100
+"""Of matches to end, and of those to forget, in one sweep; the next sweep continues."""
+
+_EXPIRING_PAUSE_SECONDS = 1
+"""Between batches, whose boards are drawn: Discord takes 50 requests a second of a bot."""
 
 _COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
 
@@ -69,9 +72,12 @@ class BackgroundTasks(commands.Cog):
     async def sweep(self) -> None:
         """End and redraw matches whose time is up, and delete what need not be kept any longer."""
         with log_errors("A sweep failed"):
-            ended = await matches.expire_overdue(self._runtime)
-            await match_messages.redraw_all(self._runtime, ended)
-            for _ in range(_MAX_FORGETTING_BATCHES):
+            for _ in range(_MAX_BATCHES):
+                if (ended := await matches.expire_overdue(self._runtime)) is None:
+                    break
+                await match_messages.redraw_all(self._runtime, ended)
+                await asyncio.sleep(_EXPIRING_PAUSE_SECONDS)
+            for _ in range(_MAX_BATCHES):
                 if (forgotten := await forgetting.forget_next(self._runtime)) is None:
                     break
                 await match_messages.redraw_all(self._runtime, forgotten)

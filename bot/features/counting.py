@@ -131,7 +131,7 @@ def load_uncounted(connection: Connection) -> tuple[list[int], list[Match]]:
         The ids of all of them, and those matches that can be read.
     """
     rows = connection.execute(_UNCOUNTED).mappings().all()
-    return [row["id"] for row in rows], read_matches(connection, rows)
+    return [row["id"] for row in rows], read_matches(rows)
 
 
 async def _judge(runtime: Runtime, ended: Iterable[Match]) -> dict[int, Accuracies]:
@@ -177,7 +177,7 @@ def count_matches(
         return []
     rows = connection.execute(_LOCK_UNCOUNTED, {"ids": list(ids)}).mappings().all()
     in_order = sorted(rows, key=lambda row: (row["ended_at"], row["id"]))
-    ended = read_matches(connection, in_order)
+    ended = read_matches(in_order)
     counted = _add_to_results(connection, ended, judged) if ended else []
     first_ids = {match.id for match in counted if match.is_first}
     marks = [{"match_id": row["id"], "new_is_first": row["id"] in first_ids} for row in rows]

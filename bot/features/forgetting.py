@@ -45,7 +45,7 @@ from bot.store.deletion_records import (
     read_deletions,
     record_deletion,
 )
-from bot.store.match_rows import read_matches
+from bot.store.match_rows import read_or_end_matches
 from bot.store.matches import compare_and_set, load_match
 from bot.store.schema import (
     COUNTING_LOCK,
@@ -240,7 +240,7 @@ def forget_batch(
     rows = newest_rows(connection, unlocked, owner_id, before_id)
     if not rows:
         return [] if newest_rows(connection, owners.newest, owner_id, before_id) else None
-    live = read_matches(connection, (row for row in rows if row["live"]))
+    live = read_or_end_matches(connection, (row for row in rows if row["live"]))
     ended_at = snowflake_time(before_id)
     ended = [replace(owners.end(match), ended_at=ended_at) for match in live]
     saved = [compare_and_set(connection, match) for match in ended]

@@ -52,7 +52,7 @@ from bot.features.openings import (
     with_chosen_move,
 )
 from bot.runtime.runtime import Runtime
-from bot.store.matches import add, compare_and_set, load_match, record_message
+from bot.store.matches import add, compare_and_set, end_unreadable_in, load_match, record_message
 from engine import Level
 
 _LEVEL_CHOOSERS: Mapping[MatchAction, Callable[[Match], Level | None]] = {
@@ -271,6 +271,7 @@ class _PressJob:
         if current is not None:
             request = _bot_match_request(rematch, self.origin.user_id)
             return channel_busy_refusal(self.runtime, current, ended, request)
+        end_unreadable_in(self.connection, match.place.channel_id)
         outcome = self.run(rematch)
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))

@@ -201,11 +201,11 @@ async def _show_stopped(context: Context, stopped: MatchStopped) -> None:
         await match_messages.redraw(context.runtime, match)
 
 
-async def expire_overdue(runtime: Runtime) -> list[Match]:
-    """End some of the matches whose time is up."""
+async def expire_overdue(runtime: Runtime) -> list[Match] | None:
+    """End some of the matches whose time is up; None if there are none."""
     now = runtime.clock.trusted_now()
     if now is None:
-        return []
+        return None
     return await runtime.background.transact(expire_due, now, expire)
 
 

@@ -38,7 +38,14 @@ from bot.domain.settings import GuildSettings
 from bot.features import choices, settings, stats
 from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
-from bot.store.matches import add, compare_and_set, is_repeated_challenge, live_in, load_match
+from bot.store.matches import (
+    add,
+    compare_and_set,
+    end_unreadable_in,
+    is_repeated_challenge,
+    live_in,
+    load_match,
+)
 from engine import Cell, Level, choose_move
 
 _MAX_ATTEMPTS = 3
@@ -296,6 +303,7 @@ def _store(
         also_changed = (*also_changed, *ended)
         current = current or load_match(connection, match.id)
         if current is None:
+            end_unreadable_in(connection, match.place.channel_id)
             continue
         if current.id == match.id:  # stored by a retry, or by another process
             return MatchOpened(current, _pinged_user(connection, runtime, current), also_changed)

@@ -121,7 +121,7 @@ def load_matches(
         Those that can be read, and the `before_id` of the next batch; None after the last.
     """
     rows = newest_rows(connection, NEWEST_OF_PERSON, user_id, before_id)
-    return read_matches(connection, rows), rows[-1]["id"] if rows else None
+    return read_matches(rows), rows[-1]["id"] if rows else None
 
 
 def _load_sections(connection: Connection, user_id: int) -> dict[str, Any]:

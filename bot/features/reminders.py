@@ -200,7 +200,7 @@ def claim(connection: Connection, now: datetime, default_turn: timedelta) -> lis
     """
     due = connection.execute(_select_due(now, default_turn)).mappings().all()
     claimed = [row for row in due if _claim_one(connection, row, now)]
-    return [Reminder(match) for match in read_matches(connection, claimed)]
+    return [Reminder(match) for match in read_matches(claimed)]
 
 
 def _select_due(now: datetime, default_turn: timedelta) -> Select[*tuple[object, ...]]:

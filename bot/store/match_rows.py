@@ -136,12 +136,28 @@ def _early_ending(row: RowMapping) -> Ending | None:
     return Ending(EndReason(row["ended_how"]), winner)
 
 
-def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
+def read_matches(rows: Iterable[RowMapping]) -> list[Match]:
     """The matches in rows, without those that this release cannot read.
 
-    An unreadable match that is live is ended: written by a newer release, or by hand, it would
-    block its channel forever.
+    Those were written by a newer release, which may still play them, or by hand.
     """
+    readable, errors = _read(rows)
+    if errors:
+        first_id, error = next(iter(errors.items()))
+        _log.warning("%d matches cannot be read, the first is %d: %r", len(errors), first_id, error)
+    return readable
+
+
+def read_or_end_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
+    """The matches in rows that are all to end; those that cannot be read are ended at once."""
+    readable, errors = _read(rows)
+    if errors:
+        _end_unreadable(connection, errors)
+    return readable
+
+
+def _read(rows: Iterable[RowMapping]) -> tuple[list[Match], dict[int, Exception]]:
+    """The matches in rows, and why others cannot be read, by their ids."""
     readable: list[Match] = []
     errors: dict[int, Exception] = {}
     for row in rows:
@@ -149,9 +165,7 @@ def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Mat
             readable.append(from_row(row))
         except (KeyError, TypeError, ValueError) as error:
             errors[row["id"]] = error
-    if errors:
-        _end_unreadable(connection, errors)
-    return readable
+    return readable, errors
 
 
 def _end_unreadable(connection: Connection, errors: dict[int, Exception]) -> None:
@@ -164,4 +178,6 @@ def _end_unreadable(connection: Connection, errors: dict[int, Exception]) -> Non
         exc_info=errors[ids[0]],
     )
     live_rows = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
-    connection.execute(live_rows.values(live=False, ended_how=EndReason.CALLED_OFF.value))
+    next_version = matches.c.version + 1  # so that no other process overwrites it
+    ended = {"live": False, "ended_how": EndReason.CALLED_OFF.value, "version": next_version}
+    connection.execute(live_rows.values(ended))

@@ -24,7 +24,13 @@ from sqlalchemy import (
 from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID
 from bot.domain.matches import Match
 from bot.store.database import insert_new
-from bot.store.match_rows import changing_columns, player_columns, read_matches, to_row
+from bot.store.match_rows import (
+    changing_columns,
+    player_columns,
+    read_matches,
+    read_or_end_matches,
+    to_row,
+)
 from bot.store.schema import (
     IS_LIVE,
     IS_UNPLAYED,
@@ -32,7 +38,7 @@ from bot.store.schema import (
     matches,
 )
 
-EXPIRE_BATCH_SIZE = 100
+EXPIRE_BATCH_SIZE = 25
 
 PRUNE_BATCH_SIZE = 1_000
 
@@ -164,6 +170,14 @@ def live_in(connection: Connection, channel_id: int, *, for_update: bool = False
     return _read_one(connection, query, channel_id=channel_id)
 
 
+def end_unreadable_in(connection: Connection, channel_id: int) -> None:
+    """End the live match of a channel if this release cannot read it."""
+    query = _LIVE_IN_CHANNEL.with_for_update()
+    read_or_end_matches(
+        connection, connection.execute(query, {"channel_id": channel_id}).mappings()
+    )
+
+
 def last_played(connection: Connection, channel_id: int) -> Match | None:
     """The newest match of a channel that has ended and has moves; None if there is none."""
     return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
@@ -174,7 +188,7 @@ def last_played_by(connection: Connection, user_id: int) -> list[Match]:
     found: list[Match] = []
     for query in _LAST_PLAYED_BY:
         rows = connection.execute(query, {"user_id": user_id}).mappings()
-        found += read_matches(connection, rows)
+        found += read_matches(rows)
     newest_first = sorted(found, key=lambda match: match.id, reverse=True)
     return newest_first[:LAST_MATCHES]
 
@@ -182,7 +196,7 @@ def last_played_by(connection: Connection, user_id: int) -> list[Match]:
 def _read_one(
     connection: Connection, query: Select[*tuple[Any, ...]], **parameters: int
 ) -> Match | None:
-    found = read_matches(connection, connection.execute(query, parameters).mappings())
+    found = read_matches(connection.execute(query, parameters).mappings())
     return found[0] if found else None
 
 
@@ -249,16 +263,18 @@ def count_hint(connection: Connection, match: Match) -> bool:
 
 def expire_due(
     connection: Connection, now: datetime, change: Callable[[Match], Match]
-) -> list[Match]:
+) -> list[Match] | None:
     """End a batch of the live matches whose deadline has passed, by applying `change`.
 
     Several processes may do this at once: each skips the rows that another has locked.
 
     Returns:
-        The matches it ended, as stored.
+        The matches it ended, as stored, without those that cannot be read; None if none was due.
     """
     rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
-    overdue = read_matches(connection, rows)
+    if not rows:
+        return None
+    overdue = read_or_end_matches(connection, rows)
     saved = [compare_and_set(connection, change(match)) for match in overdue]
     return [match for match in saved if match is not None]
 

@@ -95,7 +95,7 @@ class Matches:
         await self._runtime.database.transact(abandon, opened)
 
     async def expire(self) -> list[Match]:
-        return await expire_overdue(self._runtime)
+        return await expire_overdue(self._runtime) or []
 
     async def prune(self) -> int:
         return await prune(self._runtime)

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from bot.client.bot import VelhaBot
-from bot.store.matches import load_match
+from bot.domain.matches import Place
+from bot.store.matches import EXPIRE_BATCH_SIZE, count_live, load_match
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import call, locked_by_another_program
-from tests.bot.example_matches import NOON, UNPOSTED, make_match
+from tests.bot.example_matches import NOON, SERVER, UNPOSTED, make_match
 from tests.bot.features.test_privacy import everything
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
@@ -40,6 +41,17 @@ async def test_an_error_in_a_sweep_is_logged_and_the_next_sweep_works(
     await unconnected_bot.background_tasks.sweep()
     assert not app.load(match).is_live
     assert len(errors(caplog)) == 2
+
+
+async def test_a_sweep_ends_all_matches_whose_time_is_up(
+    app: App, unconnected_bot: VelhaBot
+) -> None:
+    numbers = range(1, 2 * EXPIRE_BATCH_SIZE)
+    places = {number: Place(number, SERVER, "pt-BR") for number in numbers}
+    app.add_all(make_match(PLAYED, id=number, place=places[number]) for number in numbers)
+    app.now = NOON
+    await unconnected_bot.background_tasks.sweep()
+    assert call(app.store, count_live) == 0
 
 
 # Servers that the bot has left

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import URL, create_engine, insert, text
+from sqlalchemy import insert, text
 
 from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
@@ -153,28 +153,11 @@ def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> 
     assert match.place.message_id == 101
 
 
-@pytest.mark.logs_errors
-@pytest.mark.parametrize("change", ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'"])
-def test_a_row_that_cannot_be_read_is_ended(
-    store: Store, url: URL, caplog: pytest.LogCaptureFixture, change: str
-) -> None:
-    call(store, add, a_match())
-    call(store, add, a_match(2, channel_id=11))
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text(f"UPDATE matches SET {change} WHERE id = 1"))  # noqa: S608 - ours
-    engine.dispose()
-    assert [match.id for match in transact(store, expire_due, NOW, expire)] == [2]
-    assert call(store, live_in, 10) is None
-    assert call(store, add, a_match(3))
-    assert "cannot be read" in caplog.text
-
-
 def test_overdue_matches_are_ended_once(store: Store) -> None:
     call(store, add, a_match())
     call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
     sweeps = at_once(lambda now: transact(store, expire_due, now, expire), [NOW] * 4)
-    ended = [match for sweep in sweeps for match in sweep]
+    ended = [match for sweep in sweeps for match in sweep or ()]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(EndReason.CALLED_OFF)
     assert call(store, load_match, 1) == ended[0]
@@ -231,8 +214,9 @@ def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> No
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert call(store, add, due)
-    assert len(transact(store, expire_due, NOW, expire)) == EXPIRE_BATCH_SIZE
-    assert [match.id for match in transact(store, expire_due, NOW, expire)] == [1]
+    batches = [transact(store, expire_due, NOW, expire) for _ in range(3)]
+    assert [len(batch or ()) for batch in batches] == [EXPIRE_BATCH_SIZE, 1, 0]
+    assert batches[1:] == [[call(store, load_match, 1)], None]
 
 
 def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
