@@ -25,6 +25,8 @@ from bot.runtime.runtime import Runtime
 from bot.store.matches import compare_and_set, load_match, record_message
 from bot.views.matches import match_view, moved_view
 
+_PAUSE_SECONDS = 1
+
 _log = logging.getLogger(__name__)
 
 
@@ -40,36 +42,61 @@ async def _redraw_or_log(runtime: Runtime, match: Match) -> None:
 
 async def redraw(runtime: Runtime, match: Match) -> bool:
     """Redraw a match on its message; False if the message could not be edited."""
+    if match.place.message_id is None:  # it may have been posted meanwhile
+        return await _redraw_if_changed(runtime, match)
     is_shown = await runtime.messages.edit(
         match.place,
         partial(match_view, match),
-        when_late=lambda _: _redraw_if_changed(runtime, match),
+        when_late=lambda _: _redraw_if_overtaken(runtime, match),
     )
-    if is_shown and match.next_id is not None:
-        return True  # a match that another has followed does not change any more
-    if is_shown or match.place.message_id is None:  # it may have been posted meanwhile
-        return await _redraw_if_changed(runtime, match) or is_shown
-    return False
+    if is_shown and match.next_id is None:  # else it does not change any more
+        await _redraw_if_overtaken(runtime, match)
+    return is_shown
 
 
-async def _redraw_if_changed(runtime: Runtime, drawn: Match) -> bool:
-    """Redraw a match if it has changed since it was `drawn`: a slow edit may have hidden that.
+async def _redraw_if_overtaken(runtime: Runtime, drawn: Match) -> None:
+    """Redraw a match if it changed while it was `drawn`: a slow edit may have hidden that.
 
-    If the board was reposted meanwhile, its old message links to the new one again.
-
-    Returns:
-        Whether it was redrawn.
+    Whoever changes it after that draws it after that, too. So there is a pause first: else each
+    slow edit would hide what is played meanwhile, and call for another.
     """
     with suppress(UnavailableError):
         current = await runtime.background.read(load_match, drawn.id)
-        if current is None or current.place.message_id is None:
-            return False
-        if current.place.message_id != drawn.place.message_id:
-            await _replace_with_link(runtime, drawn.place, current)
-            return await redraw(runtime, current)
-        if current.version > drawn.version:
-            return await redraw(runtime, current)
+        if _is_newer(current, drawn):
+            await asyncio.sleep(_PAUSE_SECONDS)
+            before, current = current, await runtime.background.read(load_match, drawn.id)
+            if _is_newer(current, before):
+                return
+        await _catch_up(runtime, drawn, current)
+
+
+def _is_newer(current: Match | None, before: Match | None) -> bool:
+    """Whether a match has changed, and is still shown by the same message."""
+    if current is None or before is None:
+        return False
+    is_there = current.place.message_id == before.place.message_id
+    return is_there and current.version > before.version
+
+
+async def _redraw_if_changed(runtime: Runtime, drawn: Match) -> bool:
+    """Redraw a match if it has changed since it was `drawn`; return whether it was."""
+    with suppress(UnavailableError):
+        current = await runtime.background.read(load_match, drawn.id)
+        return await _catch_up(runtime, drawn, current)
     return False
+
+
+async def _catch_up(runtime: Runtime, drawn: Match, current: Match | None) -> bool:
+    """Redraw a match, if it is not as `drawn`; return whether it was.
+
+    If the board was reposted meanwhile, its old message links to the new one again.
+    """
+    if current is None or current.place.message_id is None:
+        return False
+    if current.place.message_id != drawn.place.message_id:
+        await _replace_with_link(runtime, drawn.place, current)
+        return await redraw(runtime, current)
+    return current.version > drawn.version and await redraw(runtime, current)
 
 
 async def _replace_with_link(runtime: Runtime, old: Place, match: Match) -> None:
@@ -86,7 +113,7 @@ async def answer_press(context: Context, changed: BoardChanged) -> None:
     view = moved_view if changed.reason is RefusalReason.BOARD_MOVED else match_view
     try:
         await reply.edit_message(
-            partial(view, match), when_late=lambda _: _redraw_if_changed(runtime, match)
+            partial(view, match), when_late=lambda _: _redraw_if_overtaken(runtime, match)
         )
     except DISCORD_ERRORS as error:
         if is_already_answered(error):
@@ -96,7 +123,7 @@ async def answer_press(context: Context, changed: BoardChanged) -> None:
             await reply.apologize(RefusalReason.BOARD_GONE)
     else:
         if reply.is_deferred:
-            await _redraw_if_changed(runtime, match)
+            await _redraw_if_overtaken(runtime, match)
     if changed.reason:
         await reply.refuse(Refusal(changed.reason, match))
 
@@ -155,9 +182,18 @@ async def _record_shown(runtime: Runtime, match: Match, message_id: int) -> None
 
     Who changed it did not know of the message.
     """
+    shown = _shown_by(match, message_id)
     version = await runtime.background.write(record_message, match.id, message_id)
-    if version != match.version:
-        await _redraw_if_changed(runtime, _shown_by(match, message_id))
+    if version is None:  # a press or another process has stored it, and draws it; or a newer one
+        await _link_if_replaced(runtime, shown)
+    elif version != match.version:
+        await _redraw_if_changed(runtime, shown)
+
+
+async def _link_if_replaced(runtime: Runtime, shown: Match) -> None:
+    current = await runtime.background.read(load_match, shown.id)
+    if current is not None and current.place.message_id not in (None, shown.place.message_id):
+        await _replace_with_link(runtime, shown.place, current)
 
 
 def _shown_by(match: Match, message_id: int) -> Match:

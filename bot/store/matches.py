@@ -104,7 +104,7 @@ _RECORD_MESSAGE = (
     .where(
         matches.c.id == bindparam("match_id"),
         matches.c.channel_id != DELETED_CHANNEL_ID,
-        or_(matches.c.message_id.is_(None), matches.c.message_id <= bindparam("new_message_id")),
+        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("new_message_id")),
     )
     .values(message_id=bindparam("new_message_id"))
     .returning(matches.c.version)
@@ -246,7 +246,7 @@ def compare_and_set(
 
 
 def record_message(connection: Connection, match_id: int, message_id: int) -> int | None:
-    """Store which message shows a match, unless a newer one is stored already.
+    """Store which message shows a match, unless that or a newer one is stored already.
 
     Returns:
         The match's version; None if nothing was stored.

@@ -109,6 +109,48 @@ async def test_everything_happens_once_during_a_rolling_release(
     assert len(discord.messages) == 1
 
 
+@on_new_sqlite
+async def test_a_process_that_finds_a_match_posted_does_not_draw_it_again(
+    discord: FakeDiscord, spawn: Spawn
+) -> None:
+    """Its answer is late, and its edits are slow: they would set back what is shown meanwhile."""
+    await spawn()
+    await spawn()
+    is_late = asyncio.Event()
+    answers = itertools.count(1)
+    boards: list[str] = []
+
+    async def be_late(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_answer = "take_answer" in handler.__name__
+        if is_answer and next(answers) == 2:
+            await is_late.wait()
+        if "take_edit" in handler.__name__:
+            await asyncio.sleep(1.2)
+        response = await handler(request)
+        boards.extend(message.board for message in discord.messages.values())
+        return response
+
+    discord.fault = be_late
+    message = await discord.start(ANA, CHANNEL, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    await discord.press(ANA, "B2", message)
+    is_late.set()
+    await discord.wait_until(lambda: discord.requests["give_original"])
+    for cell, who in zip(("A1", "B1", "B3", "C1", "A3", "A2", "C2"), (BEN, ANA) * 4, strict=False):
+        await discord.press(who, cell, message)
+        await asyncio.sleep(0.3)
+    await discord.wait_until_idle(3)
+    assert discord.requests["take_edit"] <= 1
+    assert times_set_back(boards) == 0
+    assert message.board == "oxx xxo oo."
+
+
+def times_set_back(boards: list[str]) -> int:
+    """How often a board had fewer marks than before."""
+    marks = [sum(cell in "xo" for cell in board) for board in boards]
+    return sum(later < earlier for earlier, later in itertools.pairwise(marks))
+
+
 class Relay:
     """Between a bot and its database: it can stop passing anything on, and still hold the line."""
 

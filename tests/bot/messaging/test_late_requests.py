@@ -128,6 +128,32 @@ async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     assert message.board == "x.. .o. ..."
 
 
+async def test_a_slow_edit_is_not_followed_by_others_while_people_play_on(
+    discord: FakeDiscord,
+) -> None:
+    """They would be slow, too, and each would set back what was played meanwhile."""
+    message = await discord.challenge(ANA, BEN, CHANNEL)
+    page = await discord.ask_to_resign(ANA, message)
+
+    async def be_slow(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_edit" in handler.__name__:
+            await asyncio.sleep(1)
+        return await handler(request)
+
+    discord.fault = be_slow
+    played_on_page = discord.send_custom_id(ANA, message.custom_id("B2"), page)
+    await discord.answer(played_on_page)
+    assert "out of date" in await discord.press_refused(BEN, "A1", message)
+    moves = ((BEN, "A1"), (ANA, "B1"), (BEN, "B3"), (ANA, "C1"), (BEN, "A3"), (ANA, "A2"))
+    for who, cell in moves:
+        while cell in message.labels:  # once more where the edit has set the board back
+            await discord.press(who, cell, message)
+        await asyncio.sleep(0.2)
+    await discord.wait_until_idle(2)
+    assert discord.requests["take_edit"] == 1
+    assert message.board == "oxx xx. oo."
+
+
 async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
