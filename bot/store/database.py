@@ -21,7 +21,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from bot.domain.refusals import Refused
+from bot.domain.refusals import DatabaseTimeoutError, Refused
 from bot.store.sqlite_file import create_missing, open_existing
 
 _TIMEOUT_SECONDS = 2
@@ -50,6 +50,9 @@ _REFUSED_LOGIN = (
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 _log = logging.getLogger(__name__)
+
+_HARMLESS_ERRORS = (IntegrityError, Refused, DatabaseTimeoutError)
+"""A constraint or a rule was violated, or nobody waits any longer: the connection is fine."""
 
 StoreError = SQLAlchemyError
 """Raised by any method of the store when the database fails."""
@@ -140,6 +143,7 @@ class Database:
         self.engine = engine
         self._idle: deque[tuple[Connection, float]] = deque()
         self._busy_since: dict[Connection, float] = {}
+        self._abort_lock = threading.Lock()  # held to abort connections, or to end their use
         self._has_connected = False
         self._is_closed = False
         self._is_sqlite = engine.dialect.name == "sqlite"
@@ -151,9 +155,9 @@ class Database:
         connection = self._acquire()
         try:
             yield connection
-        except (IntegrityError, Refused):
+        except _HARMLESS_ERRORS:
             self._release(connection)
-            raise  # a constraint or a rule was violated: the connection is fine
+            raise
         except BaseException:
             self._discard(connection)
             raise
@@ -218,13 +222,17 @@ class Database:
         return True
 
     def _release(self, connection: Connection) -> None:
-        del self._busy_since[connection]
+        if connection.invalidated:
+            return self._discard(connection)
+        with self._abort_lock:
+            del self._busy_since[connection]
         self._idle.append((connection, time.perf_counter()))
         if self._is_closed:
             self._close_idle()
 
     def _discard(self, connection: Connection) -> None:
-        del self._busy_since[connection]
+        with self._abort_lock:
+            del self._busy_since[connection]
         if connection.invalidated:  # the server has closed it, and so the idle ones
             self._close_idle()
         _close(connection)
@@ -234,9 +242,10 @@ class Database:
 
         The threads that use them get an error; a silent server would block them forever.
         """
-        for connection, since in self._busy_since.copy().items():
-            if time.perf_counter() - since >= busy_seconds:
-                _abort(connection)
+        with self._abort_lock:
+            for connection, since in self._busy_since.copy().items():
+                if time.perf_counter() - since >= busy_seconds:
+                    _abort(connection)
 
     def close(self) -> None:
         """Close idle connections and cut busy ones, which their threads then close."""
@@ -262,7 +271,7 @@ def _close(connection: Connection) -> None:
 def _abort(connection: Connection) -> None:
     """Make the statement that runs on another thread's connection fail at once."""
     driver_error = connection.dialect.loaded_dbapi.Error
-    # Its thread may close it at the same moment.
+    # The server may close it at the same moment.
     with suppress(StoreError, OSError, AttributeError, driver_error):
         driver: Any = connection.connection.dbapi_connection
         if connection.dialect.name == "sqlite":

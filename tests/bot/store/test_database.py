@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import URL, Connection, event, insert, select, text
 
+from bot.domain.refusals import DatabaseTimeoutError
+from bot.runtime.database_jobs import DatabaseJobs
+from bot.runtime.executor import Executor, ExecutorLimits
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.match_rows import to_row
 from bot.store.matches import add, load_match
 from bot.store.schema import matches
 from bot.store.store import Store
-from tests.bot.databases import call, locked_by_another_program, on_postgresql, on_sqlite
+from tests.bot.databases import (
+    both_databases,
+    call,
+    locked_by_another_program,
+    on_postgresql,
+    on_sqlite,
+)
 from tests.bot.store.test_matches import a_match
 
 
@@ -91,6 +102,30 @@ def test_a_refusal_by_the_tables_costs_no_connection(url: URL) -> None:
         False,
     ]
     assert made == [1], "the first"
+    store.close()
+
+
+@pytest.mark.logs_errors
+@both_databases
+async def test_a_late_transaction_stores_nothing_and_costs_no_connection(url: URL) -> None:
+    """Else, under overload, PostgreSQL would be asked to log in anew for each."""
+    store, made, go_on = Store.at(url), list[object](), threading.Event()
+    event.listen(store.database.engine, "connect", lambda *_: made.append(1))
+    executor = Executor(ExecutorLimits(threads=1), store.abort_stuck)
+    patient = DatabaseJobs(store.database, executor, seconds=10)
+
+    def be_late(connection: Connection) -> None:
+        add(connection, a_match())
+        go_on.wait()
+
+    for _ in range(3):
+        go_on.clear()
+        with pytest.raises(DatabaseTimeoutError):
+            await replace(patient, seconds=0.1).transact(be_late)
+        go_on.set()
+        assert await patient.read(load_match, 1) is None
+    assert made == [1], "the first"
+    await executor.finish((), 5)
     store.close()
 
 
