@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from bot.domain.refusals import RefusalReason, Refused, UnavailableError
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Replies:
-    """Makes a reply for each interaction; `tasks` are those with an answer under way."""
+    """Makes a reply for each interaction; `tasks` are those that are under way."""
 
     def __init__(self, emojis: Emojis, timeouts: ReplyTimeouts) -> None:
         self._emojis = emojis
@@ -33,28 +33,36 @@ class Replies:
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
         """Make a reply; an error inside is logged once and answered with a sentence, not raised."""
+        reply = Reply(interaction, self._emojis, self.timeouts)
+        with self.under_way():
+            try:
+                try:
+                    yield reply
+                except Refused as refused:
+                    await reply.refuse(refused.refusal)
+            except UnavailableError as error:
+                _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
+                await reply.apologize(error.reason)
+            except DISCORD_ERRORS as error:
+                if is_already_answered(error):
+                    _log.info("Interaction %d was answered by another process.", interaction.id)
+                else:
+                    _log.warning("Discord did not take an answer: %s", error_summary(error))
+                    await reply.apologize(RefusalReason.BROKEN)
+            except Exception:  # noqa: BLE001 - the one place that catches unexpected errors
+                _log.exception("An interaction could not be answered.")
+                await reply.apologize(RefusalReason.BROKEN)
+            finally:
+                for listen in self.listeners:
+                    listen(interaction, reply)
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """Have the current task waited for when the bot is to close."""
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
-        reply = Reply(interaction, self._emojis, self.timeouts)
         try:
-            try:
-                yield reply
-            except Refused as refused:
-                await reply.refuse(refused.refusal)
-        except UnavailableError as error:
-            _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
-            await reply.apologize(error.reason)
-        except DISCORD_ERRORS as error:
-            if is_already_answered(error):
-                _log.info("Interaction %d was answered by another process.", interaction.id)
-            else:
-                _log.warning("Discord did not take an answer: %s", error_summary(error))
-                await reply.apologize(RefusalReason.BROKEN)
-        except Exception:  # noqa: BLE001 - the one place that catches unexpected errors
-            _log.exception("An interaction could not be answered.")
-            await reply.apologize(RefusalReason.BROKEN)
+            yield
         finally:
             self.tasks.discard(task)
-            for listen in self.listeners:
-                listen(interaction, reply)

@@ -67,8 +67,9 @@ class Frame:
                 work = reply.wait_for_page(work)
             if draw := await work:
                 await reply.show_page(draw, context.files)
-        for follow_up in context.follow_ups:
-            await follow_up()
+        with self._replies.under_way():
+            for follow_up in context.follow_ups:
+                await follow_up()
 
     def _check(self, interaction: Interaction, route: Route) -> None:
         """Raise Refused if a limit is reached, or the place does not allow it."""

@@ -16,7 +16,9 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL
 
-from tests.bot.databases import locked_by_another_program, on_new_sqlite
+from bot.features.counting import load_uncounted
+from bot.store.store import Store
+from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
 from tests.bot.fake_discord import FakeDiscord, Handler, Message, error
 from tests.bot.processes import BotProcess, Spawn
 
@@ -107,6 +109,20 @@ async def test_everything_happens_once_during_a_rolling_release(
         assert not (await discord.press(who, label, message)).private_text
     assert message.board == "xxx oo. ..."
     assert len(discord.messages) == 1
+
+
+async def test_a_match_that_ends_right_before_the_bot_is_counted(
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
+) -> None:
+    bot = await spawn()
+    message = await start_match(discord)
+    for who, cell in ((ANA, "A1"), (BEN, "A2"), (ANA, "B1"), (BEN, "B2")):
+        await discord.press(who, cell, message)
+    await discord.answer(discord.send_press(ANA, "C1", message))
+    assert await bot.terminate() == 0
+    store = Store.at(empty_url)
+    assert call(store, load_uncounted) == ([], [])
+    store.close()
 
 
 @on_new_sqlite
