@@ -18,7 +18,10 @@ _Key = tuple[int, int]
 _REMEMBER_SECONDS = 600
 
 _MAX_REQUESTS = 5
-"""At once: Discord takes 50 requests a second of a bot, and those of presses come first."""
+"""At once, and in each `_REQUEST_SECONDS`: Discord takes 50 requests a second of a bot, and those
+of presses come first."""
+
+_REQUEST_SECONDS = 0.25
 
 _MAX_WAITING = 200
 
@@ -81,9 +84,14 @@ class Members:
             del self._answers[next(iter(self._answers))]
 
     async def _ask(self, key: _Key) -> None:
+        loop = asyncio.get_running_loop()
         try:
-            async with self._free:
+            await self._free.acquire()
+            free_at = loop.time() + _REQUEST_SECONDS
+            try:
                 answer = await _request(self._bot, *key)
-            self._answers[key] = answer is False, asyncio.get_running_loop().time()
+            finally:
+                loop.call_at(free_at, self._free.release)
+            self._answers[key] = answer is False, loop.time()
         finally:
             del self._tasks[key]
