@@ -19,7 +19,7 @@ from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.messaging.waiting import WhenLate, wait_for_discord
-from bot.views.components import notice_view
+from bot.views.components import notice_view, sentence_view
 from bot.views.i18n import Language, language_for
 from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
 
@@ -169,7 +169,7 @@ class Reply:
 
     async def send_text(self, sentence: str) -> None:
         """Send a sentence that only the person sees."""
-        await self._wait_for(self._send_ephemeral(content=sentence))
+        await self._wait_for(self._send_ephemeral(view=sentence_view(sentence)))
 
     async def send_file(self, name: str, content: bytes) -> None:
         """Send a file that only the person gets."""

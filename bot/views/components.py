@@ -103,6 +103,17 @@ def container_view(
     return view
 
 
+def sentence_view(sentence: str) -> ui.LayoutView:
+    """A message of one sentence.
+
+    As text beside a view it could not be replaced by a page, which another process may draw.
+    """
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(sentence))
+    view.stop()
+    return view
+
+
 def notice_view(sentence: str, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """A message of one sentence, which takes the place of a page."""
     return container_view(sentence, symbols=symbols, colour=discord.Colour.light_grey())

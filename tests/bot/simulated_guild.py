@@ -42,6 +42,7 @@ _BOARD_CUSTOM_ID = re.compile(":play:|:describe$")
 _COORDINATE = re.compile(r"[A-E][1-5]")
 _ROW = discord.ComponentType.action_row.value
 _BUTTON = discord.ComponentType.button.value
+_CONTAINER = discord.ComponentType.container.value
 _TEXT = discord.ComponentType.text_display.value
 PATIENT_LIMITS = BotLimits(
     reply=ReplyTimeouts(members_seconds=300),
@@ -78,7 +79,7 @@ class SeenMessage:
 
     @property
     def _items(self) -> list[dict[str, Any]]:
-        return [item for box in self.payload["components"] for item in box["components"]]
+        return _items(self.payload["components"])
 
     @property
     def buttons(self) -> dict[str, Button]:
@@ -145,6 +146,14 @@ class SeenMessage:
         return [name for name, button in cells if button["style"] == style.value]
 
 
+def _items(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Components, with those of containers in place of the containers."""
+    items: list[dict[str, Any]] = []
+    for component in components:
+        items += component["components"] if component["type"] == _CONTAINER else [component]
+    return items
+
+
 def _is_free(button: Button) -> bool:
     is_cell = ":play:" in button["custom_id"]
     return is_cell and _mark(button) == "." and not button.get("disabled")
@@ -179,10 +188,10 @@ async def stop(who: MemberActor, channel: ChannelHandle) -> InteractionResult:
     """Use `/velha stop`, and confirm it where one is asked."""
     answer = await who.slash(channel, "velha stop")
     assert answer.response is not None
-    if not answer.response.components:
+    (*_texts, last) = _items(answer.response.components)
+    if last["type"] == _TEXT:
         return answer
-    (question,) = answer.response.components
-    (button,) = question["components"][-1]["components"]
+    (button,) = last["components"]
     return await who.click(answer.response, custom_id=button["custom_id"])
 
 
@@ -512,6 +521,5 @@ def private_text(result: InteractionResult) -> str:
     ephemeral = [message for message in messages if message is not None and message.ephemeral]
     assert len(ephemeral) == 1, f"{len(ephemeral)} ephemeral messages, not one: {result}"
     message = ephemeral[0]
-    items = [item for box in message.components for item in box.get("components", [])]
-    texts = [item["content"] for item in items if item["type"] == _TEXT]
+    texts = [item["content"] for item in _items(message.components) if item["type"] == _TEXT]
     return "\n".join([message.content, *texts]).strip()

@@ -298,6 +298,17 @@ async def test_a_delayed_move_does_not_hide_a_resignation(discord: FakeDiscord) 
     assert "resigned" in message.text
 
 
+async def test_a_sentence_can_be_replaced_by_a_page_that_another_process_draws(
+    discord: FakeDiscord,
+) -> None:
+    """Discord refuses a view beside `content`."""
+    message = await discord.challenge(ANA, BEN, 1000)
+    told = discord.send_press(BEN, "A1", message)
+    await discord.wait_until(lambda: told.private_text)
+    (sentence,) = told.answers
+    assert not sentence.get("content")
+
+
 # Thoughts that take long
 
 
