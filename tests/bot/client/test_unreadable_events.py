@@ -18,6 +18,8 @@ UNKNOWN_CHANNEL_TYPE = 99
 
 CHANNEL_SENTENCE = "I don't know this kind of channel. Play in another: `/velha start`"
 
+BROKEN_SENTENCE = "Something went wrong on my side, and I've made a note of it. Try again."
+
 
 @pytest.fixture(autouse=True)
 async def bot(discord: FakeDiscord, settings: Config) -> AsyncIterator[VelhaBot]:
@@ -55,6 +57,8 @@ DAMAGES: list[tuple[Callable[[Payload], object], str]] = [
 UNREADABLE = {
     '{"op": 0, "t": "ENTITLEMENT_CREATE", "s": 5, "d": {}}': "ENTITLEMENT_CREATE",
     "{": "JSONDecodeError: ",
+    '{"op": 0, "t": "INTERACTION_CREATE", "s": 5, "d": null}': "TypeError: 'NoneType'",
+    '{"op": 0, "t": "INTERACTION_CREATE", "s": 5, "d": {"type": 3}}': "KeyError: ",
     '{"op": 0, "t": "RESUMED", "s": 5, "d": null}': "TypeError: 'NoneType'",
     '{"op": 0, "t": "READY", "s": 5, "d": {}}': "KeyError: 'session_id'",
 }
@@ -66,7 +70,7 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
 
 
 @pytest.mark.logs_errors
-async def test_presses_and_commands_that_cannot_be_read_are_logged_and_everybody_plays_on(
+async def test_who_presses_what_cannot_be_read_is_told_so_and_everybody_plays_on(
     discord: FakeDiscord, caplog: pytest.LogCaptureFixture
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
@@ -76,7 +80,9 @@ async def test_presses_and_commands_that_cannot_be_read_are_logged_and_everybody
         lost = [discord.send_press(BEN, "Accept", message), discord.send_start(ANA, 1000)]
         discord.damage = None
         assert (await discord.ask_start(BEN, 1000)).private_text
-        assert [interaction.answers for interaction in lost] == [[], []]
+        for interaction in lost:
+            await discord.answer(interaction)
+            assert interaction.private_text == BROKEN_SENTENCE
         for record in errors(caplog):
             assert "INTERACTION_CREATE" in record.getMessage()
             assert fault in record.getMessage()
@@ -96,7 +102,7 @@ async def test_whatever_else_cannot_be_read_is_dropped_and_the_connection_stays(
     for channel_id, (sent, said) in enumerate(UNREADABLE.items(), 1000):
         caplog.clear()
         await socket.send_str(sent)
-        assert (await discord.start(ANA, channel_id)).board == "... ... ..."
+        assert (await discord.start(channel_id, channel_id)).board == "... ... ..."
         (record,) = errors(caplog)
         assert said in record.getMessage()
         assert record.exc_info is None
