@@ -47,6 +47,9 @@ REQUIRED_PERMISSIONS = discord.Permissions(
 INVALID_STATUSES = (401, 403, 429)
 """Discord bans an address for 10,000 responses of these within ten minutes."""
 
+_MAX_RATE_LIMIT_SECONDS = 60
+"""If Discord wants a longer pause, a request fails: discord.py would wait for hours, deaf."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -91,6 +94,7 @@ class VelhaBot(ReconnectingBot):
             intents=discord.Intents.none(),
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=_MAX_RATE_LIMIT_SECONDS,
             shard_count=config.shard_count,
             http_trace=_http_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation

@@ -18,7 +18,13 @@ from bot.domain.match_actions import BoardChanged, expire
 from bot.domain.matches import Match, MatchOpened, Place
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.rematches import without_next_match
-from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, log_errors
+from bot.messaging.errors import (
+    DISCORD_ERRORS,
+    error_summary,
+    is_already_answered,
+    is_refused_content,
+    log_errors,
+)
 from bot.messaging.reply import Reply
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
@@ -119,6 +125,9 @@ async def answer_press(context: Context, changed: BoardChanged) -> None:
         if is_already_answered(error):
             raise
         _log.warning("Match %d could not be shown in answer: %s", match.id, error_summary(error))
+        if is_refused_content(error):
+            with suppress(*DISCORD_ERRORS):
+                await reply.acknowledge()
         if not await redraw(runtime, match) and changed.reason is None:
             await reply.apologize(RefusalReason.BOARD_GONE)
     else:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 
 import aiohttp
 import discord
 
 from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, UnavailableError
 
-DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
+DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
 UNKNOWN_MEMBER = 10007
 _ALREADY_ACKNOWLEDGED = 40060
+_REFUSED_CONTENT = (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN)
 
 
 def error_summary(error: Exception) -> str:
@@ -31,6 +33,14 @@ def is_already_answered(error: Exception) -> bool:
 def is_refusal(error: Exception) -> bool:
     """Whether Discord has refused a request for good, so that it is not to be sent again."""
     return isinstance(error, discord.HTTPException) and 400 <= error.status < 500
+
+
+def is_refused_content(error: Exception) -> bool:
+    """Whether Discord has refused what a message would show, and takes another answer.
+
+    AutoMod does so, and a permission that is missing.
+    """
+    return isinstance(error, discord.HTTPException) and error.status in _REFUSED_CONTENT
 
 
 _log = logging.getLogger(__name__)

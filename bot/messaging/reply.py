@@ -228,8 +228,7 @@ class Reply:
     async def refuse(self, refusal: Refusal) -> None:
         """Tell the person why nothing happened; a superseded press on a page needs no word."""
         if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
-            if not self._interaction.response.is_done():
-                await self._wait_for(self._interaction.response.defer())
+            await self.acknowledge()
             return
         self.refusal_reason = refusal.reason
         if refusal.reason in CHANNEL_BUSY_REASONS:
@@ -244,6 +243,11 @@ class Reply:
             await self.replace_with_text(sentence)
         else:
             await self.send_text(sentence)
+
+    async def acknowledge(self) -> None:
+        """Answer without a word, if there is no answer yet: Discord would call that a failure."""
+        if not self._interaction.response.is_done():
+            await self._wait_for(self._interaction.response.defer())
 
     async def apologize(self, reason: RefusalReason) -> None:
         """Like `refuse`, where Discord may not take the answer."""

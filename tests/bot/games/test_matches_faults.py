@@ -44,6 +44,32 @@ async def test_a_move_whose_answer_fails_is_shown_by_one_edit(
     assert methods_since(guild, before) == ["POST", "PATCH", "POST"]
 
 
+@pytest.mark.parametrize("fault", [(400, 200000), (403, 50013)], ids=["AutoMod", "permission"])
+async def test_a_press_is_acknowledged_if_discord_refuses_the_board(
+    guild: SimulatedGuild, fault: Fault
+) -> None:
+    """Else Discord says that the interaction failed, although the move was stored."""
+    await guild.challenge()
+    before = len(guild.requests())
+    guild.fail(ANSWERS, fault, times=1)
+    pressed = await guild.press(guild.ana, "A1")
+    assert pressed.acknowledged
+    assert pressed.followups == []
+    assert guild.board() == "x.. ... ..."
+    assert methods_since(guild, before) == ["POST", "POST", "PATCH"]
+
+
+@pytest.mark.parametrize("fault", [(400, 200000), (403, 50013)], ids=["AutoMod", "permission"])
+async def test_who_cannot_be_shown_the_board_at_all_is_told_so(
+    guild: SimulatedGuild, fault: Fault
+) -> None:
+    await guild.challenge()
+    guild.fail(ANSWERS, fault, times=1)
+    guild.fail(EDITS, fault)
+    pressed = await guild.press(guild.ana, "A1")
+    assert "/velha board" in private_text(pressed)
+
+
 @pytest.mark.parametrize("fault", [BROKEN, aiohttp.ServerDisconnectedError])
 async def test_a_move_never_shown_is_shown_by_the_next_press(
     guild: SimulatedGuild, fault: Fault

@@ -49,6 +49,14 @@ async def bot(
         yield bot
 
 
+async def limit_edits_of_old_messages(
+    _request: web.Request, _handler: Handler
+) -> web.StreamResponse:
+    refused = error(429, 30046, retry_after=1800.0, **{"global": False})
+    refused.headers["Via"] = "1.1 google"
+    return refused
+
+
 async def limit_globally(_request: web.Request, _handler: Handler) -> web.StreamResponse:
     """Refuse all requests for a while, also those of other routes."""
     refused = error(429, 0, retry_after=RATE_LIMIT_SECONDS, **{"global": True})
@@ -126,6 +134,18 @@ async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     await discord.wait_until(lambda: discord.requests["take_edit"] > edits)
     await discord.wait_until_idle()
     assert message.board == "x.. .o. ..."
+
+
+async def test_an_old_message_that_discord_lets_nobody_edit_is_replaced_at_once(
+    discord: FakeDiscord,
+) -> None:
+    message = await discord.challenge(ANA, BEN, CHANNEL)
+    page = await discord.ask_to_resign(ANA, message)
+    discord.fault = once(limit_edits_of_old_messages, to="take_edit")
+    async with asyncio.timeout(DISCORD_SECONDS / 2):
+        discord.send_custom_id(ANA, message.custom_id("B2"), page)
+        await discord.wait_until(lambda: discord.newest(CHANNEL).board == "... .x. ...")
+    assert discord.newest(CHANNEL) is not message
 
 
 async def test_a_slow_edit_is_not_followed_by_others_while_people_play_on(
