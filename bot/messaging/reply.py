@@ -19,9 +19,10 @@ from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.messaging.waiting import WhenLate, wait_for_discord
-from bot.views.components import notice_view, sentence_view
+from bot.views.components import deselect_channels, notice_view, sentence_view
 from bot.views.i18n import Language, language_for
 from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
+from bot.views.symbols import PLAIN_SYMBOLS, Symbols
 
 Result = TypeVar("Result")
 
@@ -131,8 +132,13 @@ class Reply:
         """
         in_place = is_ephemeral(self._interaction)
         respond = partial(self._respond, files=files, in_place=in_place)
-        draw_in_language = in_locale(str(self._interaction.locale), draw)
-        await self._wait_for(self._emojis.send(draw_in_language, respond))
+        page = in_locale(str(self._interaction.locale), draw)
+        try:
+            await self._wait_for(self._emojis.send(page, respond))
+        except discord.HTTPException as error:
+            if is_already_answered(error) or not deselect_channels(page(PLAIN_SYMBOLS)):
+                raise
+            await self._wait_for(self._emojis.send(_without_selected(page), respond))
 
     async def edit_message(self, draw: Draw, when_late: WhenLate[None] | None = None) -> None:
         """Redraw the message that was pressed, which may be one that everybody sees."""
@@ -165,6 +171,7 @@ class Reply:
                     raise
             else:
                 return
+        deselect_channels(view)
         await self._interaction.edit_original_response(view=view, attachments=_open(files))
 
     async def send_text(self, sentence: str) -> None:
@@ -264,6 +271,17 @@ class Reply:
     def _was_deferral_accepted(self, error: Exception) -> bool:
         """Whether our deferral probably reached Discord, although that request failed."""
         return self.is_deferred and is_already_answered(error)
+
+
+def _without_selected(page: Draw) -> Draw:
+    """Draw a page without the channels that its selects show as chosen."""
+
+    def draw(symbols: Symbols) -> ui.LayoutView:
+        view = page(symbols)
+        deselect_channels(view)
+        return view
+
+    return draw
 
 
 def _open(files: Sequence[NamedFile]) -> list[discord.File]:

@@ -119,6 +119,19 @@ def notice_view(sentence: str, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVie
     return container_view(sentence, symbols=symbols, colour=discord.Colour.light_grey())
 
 
+def deselect_channels(view: ui.LayoutView) -> bool:
+    """Have a view's selects show no channels as chosen; return whether any did.
+
+    Discord fails on some, such as posts of forums: with 10062 or, after a deferral, with 500, which
+    discord.py sends again for half a minute (discord-api-docs, issues 6719 and 7448).
+    """
+    selects = [item for item in view.walk_children() if isinstance(item, ui.ChannelSelect)]
+    has_chosen = any(select.default_values for select in selects)
+    for select in selects:
+        select.default_values = []
+    return has_chosen
+
+
 _VALUE_STYLES = {
     Value.WIN: ButtonStyle.success,
     Value.DRAW: ButtonStyle.secondary,

@@ -24,7 +24,7 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
-from tests.bot.databases import locked_by_another_program, save_attempt
+from tests.bot.databases import locked_by_another_program, save_attempt, save_settings
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.loop_clock import LoopClock
@@ -307,6 +307,31 @@ async def test_a_sentence_can_be_replaced_by_a_page_that_another_process_draws(
     await discord.wait_until(lambda: told.private_text)
     (sentence,) = told.answers
     assert not sentence.get("content")
+
+
+# Channels that Discord cannot show as chosen
+
+
+async def fail_on_chosen_channels(request: web.Request, handler: Handler) -> web.StreamResponse:
+    if "default_values" not in await request.text():
+        return await handler(request)
+    return error(404, 10062) if "take_answer" in handler.__name__ else error(500, 0)
+
+
+@pytest.mark.parametrize(
+    "limits", [BotLimits(), BotLimits(reply=ReplyTimeouts(defer_after_seconds=0))]
+)
+async def test_the_settings_can_be_opened_although_discord_fails_on_the_channels_chosen(
+    discord: FakeDiscord, settings: Config
+) -> None:
+    store = Store.at(settings.database_url)
+    save_settings(store, 1000, channels=(77,))
+    store.close()
+    discord.fault = fail_on_chosen_channels
+    asked = discord.send_command(ANA, 1000, "settings")
+    await discord.wait_until(lambda: "## Server settings" in str(asked.answers))
+    assert "<#77>" in str(asked.answers)
+    assert "Something went wrong" not in str(asked.answers)
 
 
 # Thoughts that take long
