@@ -32,6 +32,7 @@ from bot.store.matches import compare_and_set, load_match, record_message
 from bot.views.matches import match_view, moved_view
 
 _PAUSE_SECONDS = 1
+"""After an edit that was overtaken: those who play on draw the board meanwhile."""
 
 _log = logging.getLogger(__name__)
 

@@ -69,7 +69,7 @@ async def restart(context: Context, page: RestartPage) -> None:
     """End one's own match, and start another in its channel."""
     request = _match_request(context, rules=page.rules, level=page.level, first=page.first)
     restart_here = partial(restart_match, context.runtime, page.match_id, request)
-    outcome = await restart_here(has_opponent_left=_unless_asked(context))
+    outcome = await restart_here(has_opponent_left=_known_departure(context))
     while isinstance(outcome, OpponentCheck):
         has_left = await _has_left(context, outcome.opponent_id)
         outcome = await restart_here(has_opponent_left=has_left)
@@ -109,7 +109,7 @@ async def press(context: Context, press: Press) -> None:
 async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
     """Carry out a press; if it matters, ask Discord first whether the opponent has left."""
     origin = press_origin(context.interaction)
-    origin = replace(origin, has_opponent_left=_unless_asked(context))
+    origin = replace(origin, has_opponent_left=_known_departure(context))
     outcome = await carry_out(context.runtime, press, origin)
     while isinstance(outcome, OpponentCheck):
         work = _ask_and_carry_out(context, press, origin, outcome.opponent_id)
@@ -124,8 +124,8 @@ async def _ask_and_carry_out(
     return await carry_out(context.runtime, press, origin)
 
 
-def _unless_asked(context: Context) -> bool | None:
-    """Whether an opponent has left, before anybody asks: only where the bot is a member it can."""
+def _known_departure(context: Context) -> bool | None:
+    """Whether an opponent has left, before Discord is asked: where the bot is no member, nobody."""
     return None if context.interaction.is_guild_integration() else False
 
 
