@@ -37,6 +37,24 @@ class IllegalMoveError(ValueError):
     """A move onto an occupied or unknown cell, or after the end of the game."""
 
 
+class BoardFault(Enum):
+    """Why a text is no position that can arise in play."""
+
+    ROWS = "rows"
+    SYMBOLS = "symbols"
+    TURNS = "turns"
+    PLAYED_ON = "played on"
+    TWO_WINS = "two wins"
+
+
+class BoardError(ValueError):
+    """A text that is no position."""
+
+    def __init__(self, fault: BoardFault, message: str) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: the winner and the cells that decided it, or neither in a draw.
@@ -207,7 +225,7 @@ class Board:
         Rows are separated by white space or `/`; case does not matter.
 
         Raises:
-            ValueError: The text is malformed, or the position cannot arise in play.
+            BoardError: The text is malformed, or the position cannot arise in play.
         """
         empty_board = cls(rules)  # of the variant's class, which may override `_parse_rows`
         board = empty_board._parse_rows(re.split(r"[\s/]+", text.strip().lower()))
@@ -218,10 +236,12 @@ class Board:
         """The board of the same rules with this text, row by row; the inverse of `str`."""
         rules = self.rules
         if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
-            raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}")
+            message = f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}"
+            raise BoardError(BoardFault.ROWS, message)
         symbols = "".join(rows)
         if unknown := sorted(set(symbols) - {Mark.X.value, Mark.O.value, FREE}):
-            raise ValueError(f"not a mark: {', '.join(unknown)} in {' '.join(rows)}")
+            message = f"not a mark: {', '.join(unknown)} in {' '.join(rows)}"
+            raise BoardError(BoardFault.SYMBOLS, message)
         x = bit_set(cell for cell in rules.cells if symbols[cell] == Mark.X.value)
         o = bit_set(cell for cell in rules.cells if symbols[cell] == Mark.O.value)
         return type(self)(rules, x, o)
@@ -255,14 +275,17 @@ class Board:
 
 
 def _check_is_possible(board: Board) -> None:
-    """Raise ValueError if the position cannot arise in play."""
+    """Raise a BoardError if the position cannot arise in play."""
     lead = board.x.bit_count() - board.o.bit_count()
     if lead not in (0, 1):
-        raise ValueError(f"the players take turns and X begins, so this cannot arise: {board}")
+        message = f"the players take turns and X begins, so this cannot arise: {board}"
+        raise BoardError(BoardFault.TURNS, message)
     if board.rules.completed(board.mask_of(board.to_move)):
-        raise ValueError(f"a move was made after the game was won: {board}")
+        message = f"a move was made after the game was won: {board}"
+        raise BoardError(BoardFault.PLAYED_ON, message)
     mask = board.mask_of(board.to_move.other)
     completed = board.rules.completed(mask)
     last_moves = [cell for cell in completed if not board.rules.completed(mask & ~(1 << cell))]
     if completed and not last_moves:
-        raise ValueError(f"no single move completes these lines: {board}")
+        message = f"no single move completes these lines: {board}"
+        raise BoardError(BoardFault.TWO_WINS, message)

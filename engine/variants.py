@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from engine.board import FREE, Board, Mark
+from engine.board import FREE, Board, BoardError, BoardFault, Mark
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules, bit_set
 
@@ -103,7 +103,8 @@ class InfiniteBoard(Board):
         plies = int(rows[-1]) if has_plies else len(mark_texts)
         expected = _mark_texts(plies)
         if sorted(mark_texts) != sorted(expected) or plies > self.rules.most_plies:
-            raise ValueError(f"not the marks on the board after {plies} plies: {' '.join(rows)}")
+            message = f"not the marks on the board after {plies} plies: {' '.join(rows)}"
+            raise BoardError(BoardFault.TURNS, message)
         return self._at_ply(plies, tuple(map(cell_texts.index, expected)))
 
     def _split_cells(self, rows: list[str]) -> list[str]:
@@ -111,7 +112,8 @@ class InfiniteBoard(Board):
         width = self.rules.columns * _CELL_WIDTH
         if len(rows) != self.rules.rows or any(len(row) != width for row in rows):
             text = " ".join(rows)
-            raise ValueError(f"not rows of {self.rules.columns} cells of two symbols: {text}")
+            message = f"not rows of {self.rules.columns} cells of two symbols: {text}"
+            raise BoardError(BoardFault.ROWS, message)
         starts = range(0, width, _CELL_WIDTH)
         return [row[start : start + _CELL_WIDTH] for row in rows for start in starts]
 
