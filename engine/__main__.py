@@ -1,4 +1,4 @@
-"""The command line: play in the terminal, compare searches, or check your own program."""
+"""The command line: play in the terminal, draw trees, or have your own program checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from engine.terminal.game import (
 )
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_, Language
-from engine.terminal.options import choose_language, parse_options
+from engine.terminal.options import choose_language, command_line, parse_options
 from engine.terminal.tree import step_lines, tree_lines
 
 
@@ -45,97 +45,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # shows "?" for what it cannot encode
-    arguments = sys.argv[1:] if arguments is None else arguments
-    language = choose_language(arguments)
-    options = parse_options(arguments, language)
+    language, others = choose_language(sys.argv[1:] if arguments is None else arguments)
+    options = parse_options(others, language)
     try:
-        return _run(options, language)
+        return _COMMANDS[options.command](options, language)
     except (QuitError, KeyboardInterrupt):
         print("\n" + language.say(N_("Goodbye!")))
     except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    is_interrupted_check = options.check is not None
+    is_interrupted_check = options.command == "check"
     return 1 if is_interrupted_check else 0
 
 
-def _run(options: argparse.Namespace, language: Language) -> int:
-    """Do what the options ask for; return the exit code."""
-    if options.check is not None:
-        return _check(options, language)
-    if options.play is not None:
-        return _play_learner(options, GameTexts(language))
-    if options.tree is not None:
-        lines = step_lines if options.steps else tree_lines
-        print("\n".join(lines(options.tree, language)))
-        return 0
+def _play(options: argparse.Namespace, language: Language) -> int:
+    """Play against a level, a search, or a learner's file; the exit code is 1 if that fails."""
+    texts = GameTexts(language)
     rng = random.Random(options.seed)
-    level = level_player(Level[options.level.upper()], rng)
-    computer = SEARCHES[options.search] if options.search else level
-    _play(options, GameTexts(language), computer, _choose_mark(options.first, rng))
+    match options.opponent:
+        case Path() as file:
+            return _play_learner(file, options, texts, rng)
+        case Level() as level:
+            computer = level_player(level, rng)
+        case search:
+            computer = SEARCHES[search]
+            _warn_of_depth_limit(search, options, language)
+    _play_games(options, texts, computer, _choose_mark(options.first, rng))
     return 0
 
 
-def _check(options: argparse.Namespace, language: Language) -> int:
-    """Check a learner's file and print the report; return the exit code."""
-    seconds = options.seconds
-    limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
-    only = FUNCTION_NAMES if options.only is None else (options.only,)
-    own, expects_cuts = options.own, options.expect is not None
-    if expects_cuts and "minimax" not in only:
-        only = (*only, "minimax")
-    if not options.json:
-        return print_report(
-            options.check, limits, language, only=only, own=own, expects_cuts=expects_cuts
-        )
-    report, code = check_as_json(
-        options.check, limits, language, only=only, own=own, expects_cuts=expects_cuts
-    )
-    print(json.dumps(report, ensure_ascii=False, indent=2))
-    return code
-
-
-def _play_learner(options: argparse.Namespace, texts: GameTexts) -> int:
-    """Play against a learner's `minimax`; the exit code is 1 if its file fails."""
+def _play_learner(
+    file: Path, options: argparse.Namespace, texts: GameTexts, rng: random.Random
+) -> int:
     limits = TimeLimits(call=options.seconds)
-    if options.against is not None:
-        return _compete(options, limits, texts.language)
-    if options.first is None and not options.self_play:
-        person = _ask_for_mark(texts)
-    else:
-        person = _choose_mark(options.first, random.Random(options.seed))
     try:
-        with learner_player(options.play, limits) as choose:
-            _play(options, texts, lambda board: Choice(choose(board)), person)
+        with learner_player(file, limits) as choose:
+            asks = options.first is None and not options.self_play
+            person = _ask_for_mark(texts) if asks else _choose_mark(options.first, rng)
+            _play_games(options, texts, lambda board: Choice(choose(board)), person)
     except FindingError as error:
-        return _report_failure(options.play, limits, error.finding, texts.language)
+        return _report_failure(file, limits, error.finding, texts.language)
     return 0
-
-
-def _compete(options: argparse.Namespace, limits: TimeLimits, language: Language) -> int:
-    """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
-    program = Program(options.play, limits)
-    opponents = [
-        Program(opponent, limits) if isinstance(opponent, Path) else opponent
-        for opponent in options.against
-    ]
-    with ExitStack() as stack:
-        for each in (program, *opponents):
-            if isinstance(each, Program):
-                stack.callback(each.end)
-                try:
-                    each.start()
-                except FindingError as error:
-                    return _report_failure(each.path, limits, error.finding, language)
-        print_contest(program, opponents, options.seed, language)
-    return 0
-
-
-def _report_failure(path: Path, limits: TimeLimits, finding: Finding, language: Language) -> int:
-    """Say why a program cannot play on; return the exit code."""
-    name = "minimax" if finding.board else ""
-    print(CheckTexts(path, limits, language).message(name, finding))
-    print(language.say(N_("--check says more.")))
-    return 1
 
 
 def _ask_for_mark(texts: GameTexts) -> Mark:
@@ -154,9 +103,10 @@ def _choose_mark(first: str | None, rng: random.Random) -> Mark:
     return Mark.X if first == "me" else Mark.O
 
 
-def _play(options: argparse.Namespace, texts: GameTexts, computer: Player, person: Mark) -> None:
+def _play_games(
+    options: argparse.Namespace, texts: GameTexts, computer: Player, person: Mark
+) -> None:
     """Play games until the person declines another."""
-    _warn_of_depth_limit(options, texts.language)
     while True:
         player = None if options.self_play else person
         for line in texts.introduction(options.board, player):
@@ -172,19 +122,81 @@ def _play(options: argparse.Namespace, texts: GameTexts, computer: Player, perso
         person = person.other
 
 
-def _warn_of_depth_limit(options: argparse.Namespace, language: Language) -> None:
-    """Print a warning if the chosen search cannot reach the end of the game."""
-    if options.search in {None, "solver"}:
-        return
+def _warn_of_depth_limit(search: str, options: argparse.Namespace, language: Language) -> None:
+    """Print a warning if a search cannot reach the end of the game."""
     board = Board(options.board)
     depth = depth_within_reach(board)
-    if depth < board.plies_left:
+    if search != "solver" and depth < board.plies_left:
         warning = language.ngettext(
             "The tree is too large here: at first my search looks {n} move ahead, no further.",
             "The tree is too large here: at first my search looks {n} moves ahead, no further.",
             depth,
         )
         print(warning)
+
+
+def _draw_tree(options: argparse.Namespace, language: Language) -> int:
+    lines = step_lines if options.steps else tree_lines
+    print("\n".join(lines(options.tree, language)))
+    return 0
+
+
+def _check(options: argparse.Namespace, language: Language) -> int:
+    """Check a learner's file and print the report; return the exit code."""
+    seconds = options.seconds
+    limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
+    only = FUNCTION_NAMES if options.only is None else (options.only,)
+    own, expects_cuts = options.own, options.expect is not None
+    if expects_cuts and "minimax" not in only:
+        only = (*only, "minimax")
+    if not options.json:
+        return print_report(
+            options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
+        )
+    report, code = check_as_json(
+        options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
+    )
+    print(json.dumps(report, ensure_ascii=False, indent=2))
+    return code
+
+
+def _compete(options: argparse.Namespace, language: Language) -> int:
+    """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
+    limits = TimeLimits(call=options.seconds)
+    program = Program(options.file, limits)
+    match options.opponent:
+        case None:
+            opponents: Sequence[Level | Program] = [*Level]
+        case Level() as level:
+            opponents = [level]
+        case file:
+            opponents = [Program(file, limits)]
+    with ExitStack() as stack:
+        for each in (program, *opponents):
+            if isinstance(each, Program):
+                stack.callback(each.end)
+                try:
+                    each.start()
+                except FindingError as error:
+                    return _report_failure(each.path, limits, error.finding, language)
+        print_contest(program, opponents, options.seed, language)
+    return 0
+
+
+def _report_failure(path: Path, limits: TimeLimits, finding: Finding, language: Language) -> int:
+    """Say why a program cannot play on; return the exit code."""
+    name = "minimax" if finding.board else ""
+    print(CheckTexts(path, limits, language).message(name, finding))
+    print(language.say(N_("{command} says more."), command=command_line("check", path)))
+    return 1
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace, Language], int]] = {
+    "play": _play,
+    "tree": _draw_tree,
+    "check": _check,
+    "contest": _compete,
+}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The eight functions of the well-known course exercise, written with plain lists.
 
 A board is a list of three rows of three; an action is a pair of row and column, both counted from
-0. `python3 -m engine --check engine/tictactoe.py` judges them as it would judge yours.
+0. `python3 -m engine check engine/tictactoe.py` judges them as it would judge yours.
 """
 
 from __future__ import annotations

@@ -535,7 +535,7 @@ def player(board):
     return X
 ```
 ```sh
-python3 -m engine --check tictactoe.py
+python3 -m engine check tictactoe.py
 ```"""
 """A learner's file to begin with, and how to have it judged."""
 

@@ -19,8 +19,9 @@ from engine.check.runner import learner_player
 from engine.levels import Level, choose_move
 from engine.rules import Cell
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import SYMBOLS, columns, ljust, rjust, show_status
+from engine.terminal.drawing import SYMBOLS, columns, show_status, table_row
 from engine.terminal.language import N_, Language
+from engine.terminal.options import command_line
 
 _GAMES = 100
 
@@ -121,26 +122,24 @@ def print_contest(
     # Translators: the head of a table; the names of opponents stand below "against".
     results = [say(N_("won")), say(N_("drawn")), say(N_("lost"))]
     names = [say(N_("against")), *map(_name, opponents)]
-    widths = [max(7, columns(head) + 2) for head in results]
-
-    def line(name: str, cells: Sequence[str]) -> str:
-        return ljust(name, max(map(columns, names))) + "".join(map(rjust, cells, widths))
-
+    widths = [-max(map(columns, names)), *(max(7, columns(head) + 2) for head in results)]
     if all(isinstance(opponent, Level) for opponent in opponents):
         # Translators: {n} is 100, {half} is 50.
         print(say(N_("Of {n} games, {half} as X and {half} as O:"), n=_GAMES, half=_GAMES // 2))
     else:
         print(say(N_("Both begin once on each of the nine squares, so of 18 games:")))
-    print("\n" + line(names[0], results))
+    print("\n" + table_row([names[0], *results], widths), flush=True)
     played: list[tuple[Opponent, Game]] = []
     for opponent, name in zip(opponents, names[1:], strict=True):
         counts: Counter[int] = Counter()
+        show_status(f"{name} 0")
         for game in games(program, opponent, seed):
             played.append((opponent, game))
             counts[game.result] += 1
             show_status(f"{name} {counts.total()}")
         show_status("")
-        print(line(name, [str(counts[result]) for result in (1, 0, -1)]), flush=True)
+        row = [name, *(str(counts[result]) for result in (1, 0, -1))]
+        print(table_row(row, widths), flush=True)
     notes = [*_failure_lines(program, played, language), *_loss_lines(played, language)]
     if notes:
         print("", *notes, sep="\n")
@@ -167,7 +166,7 @@ def _failure_lines(
             message=message,
         )
     if failures:
-        yield language.say(N_("--check says more."))
+        yield language.say(N_("{command} says more."), command=command_line("check"))
 
 
 def _loss_lines(played: Sequence[tuple[Opponent, Game]], language: Language) -> Iterator[str]:

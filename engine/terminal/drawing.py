@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from unicodedata import category, east_asian_width
 
@@ -88,6 +88,14 @@ def ljust(text: str, width: int) -> str:
 def rjust(text: str, width: int) -> str:
     """The text, after spaces that make it `width` columns wide."""
     return " " * (width - columns(text)) + text
+
+
+def table_row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Cells side by side; a negative width aligns to the left, as in printf."""
+    return "".join(
+        rjust(cell, width) if width > 0 else ljust(cell, -width)
+        for cell, width in zip(cells, widths, strict=True)
+    ).rstrip()
 
 
 @contextmanager

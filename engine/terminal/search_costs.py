@@ -8,7 +8,7 @@ from engine.board import Board
 from engine.lessons import Way, depth_within_reach, reachable_positions
 from engine.retrograde import TableSolver
 from engine.solver import new_solver
-from engine.terminal.drawing import columns, ljust, rjust
+from engine.terminal.drawing import columns, table_row
 from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import N_
 
@@ -38,26 +38,21 @@ def search_cost_lines(board: Board, texts: GameTexts) -> Iterator[str]:
     solver_name = say(N_("solver, all positions")) if solves_all else say(N_("solver, to the end"))
     names = {way: say(name) for way, name in _WAYS.items()}
     search, visits, cutoffs = say(N_("search")), say(N_("visits")), say(N_("cut-offs"))
-    name_width = max(34, *map(columns, [search, solver_name, *names.values()]))
-    visits_width = max(9, columns(visits))
-    cutoffs_width = max(10, columns(cutoffs) + 2)
-
-    def line(name: str, visits: str, rest: str) -> str:
-        return ljust(name, name_width) + rjust(visits, visits_width) + rest
-
+    widths = [
+        -max(34, *map(columns, [search, solver_name, *names.values()])),
+        max(9, columns(visits)),
+        max(10, columns(cutoffs) + 2),
+    ]
     depth = depth_within_reach(board)
     reaches_end = depth == board.plies_left
-    note = (
-        "" if reaches_end else "   " + language.ngettext("{n} move deep", "{n} moves deep", depth)
-    )
-    yield line(search, visits, rjust(cutoffs, cutoffs_width) + note)
+    note = "" if reaches_end else language.ngettext("{n} move deep", "{n} moves deep", depth)
+    yield f"{table_row([search, visits, cutoffs], widths)}   {note}".rstrip()
     for way in Way:
         result = way.search(board)
-        cut = rjust(number(result.cutoffs), cutoffs_width)
-        yield line(names[way], number(result.nodes), cut)
+        yield table_row([names[way], number(result.nodes), number(result.cutoffs)], widths)
     solution = solver.solve(board)
     proof = say(N_("proves {value}"), value=texts.value(solution.worth, board.rules))
-    yield line(solver_name, number(solution.nodes), f"   {proof}")
+    yield f"{table_row([solver_name, number(solution.nodes)], widths[:2])}   {proof}"
     if board.rules.is_small:
         yield language.ngettext(
             "Each time a position is reached counts as a visit; there is {n} different position.",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from engine.board import Board, Mark
-from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw, ljust, rjust
+from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw, table_row
 from engine.terminal.language import N_, Language
 from engine.tree import (
     LINES,
@@ -27,8 +27,7 @@ from engine.tree import (
 MAX_DRAWN_NODES = 400
 """The largest tree whose drawing is readable."""
 
-_SENTENCE_WIDTH = 44
-_BOUND_WIDTH = 7
+_STEP_WIDTHS = (4, 5, 2, -44, 7, 7)
 
 
 def tree_lines(root: Board | Numbers, language: Language) -> Iterator[str]:
@@ -91,7 +90,7 @@ class _Tree:
     def _line(self, child: Node, parent: Node, path: Path) -> str:
         """The line of a move: its value, and whether it is chosen, or why it is cut off."""
         is_max = parent.state.to_move is Mark.X
-        move = f"{SYMBOLS[parent.state.to_move]} {move_name(self._root, path)}"
+        move = move_name(self._root, path)
         if path not in self._known:
             # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
             reason = N_("not searched: alpha {alpha} >= beta {beta}")
@@ -99,7 +98,7 @@ class _Tree:
             values = {"alpha": self._number(bounds.alpha), "beta": self._number(bounds.beta)}
             return coloured(f"{move}   {self._language.say(reason, **values)}", GREY)
         line = f"{move} {self._utility(path):>3}  {self._turn(child)}".rstrip()
-        if path != self._best_read(parent, path[:-1]):
+        if path != self._chosen(parent, path[:-1]):
             return line
         why = self._language.say(N_("the largest") if is_max else N_("the smallest"))
         return coloured(f"{line}  <- {why}", GREEN)
@@ -110,13 +109,16 @@ class _Tree:
             return _chooses(node.state.to_move, self._language)
         return _ending(node.state, self._language) if isinstance(node.state, Board) else ""
 
-    def _best_read(self, node: Node, path: Path) -> Path:
-        """The first child from which the value of a node, as far as it is known, comes."""
-        children = ((*path, child.action) for child in node.children)
-        read = [child for child in children if child in self._known]
-        if node.state.to_move is Mark.X:
-            return max(read, key=self._known.__getitem__)
-        return min(read, key=lambda child: self._known[child][::-1])
+    def _chosen(self, node: Node, path: Path) -> Path | None:
+        """The first child that is the best whatever was left unread; None if that is open."""
+        is_max = node.state.to_move is Mark.X
+        children = [(*path, child.action) for child in node.children]
+        bounds = {child: self._known.get(child, (-math.inf, math.inf)) for child in children}
+        for child, (least, greatest) in bounds.items():
+            others = [other for path, other in bounds.items() if path != child]
+            if all(least >= most if is_max else greatest <= fewest for fewest, most in others):
+                return child
+        return None
 
     def _utility(self, path: Path) -> str:
         return bounds_text(self._known[path], signed=not isinstance(self._root, Numbers))
@@ -137,13 +139,12 @@ def step_lines(root: Board | Numbers, language: Language) -> Iterator[str]:
     # Translators: the head of a table: the number of a step, that of a line of the program, and
     # what X and O are sure of. The first two have 4 and 5 columns.
     step, line, alpha, beta = (N_("step"), N_("line"), "alpha", "beta")
-    head = f"{language.say(step):>4}{language.say(line):>5}  {'':{_SENTENCE_WIDTH}}"
-    yield head + f"{alpha:>{_BOUND_WIDTH}}{beta:>{_BOUND_WIDTH}}"
+    yield table_row([language.say(step), language.say(line), "", "", alpha, beta], _STEP_WIDTHS)
     for number, event in enumerate(events):
         sentence = "  " * len(event.path) + _sentence(root, events, number, language)
         bounds = (_secured(event.alpha, root), _secured(event.beta, root))
-        row = f"{number + 1:>4}{LINES[event.kind] + 1:>5}  {ljust(sentence, _SENTENCE_WIDTH)}"
-        row += "".join(rjust(bound, _BOUND_WIDTH) for bound in bounds)
+        program_line = str(LINES[event.kind] + 1)
+        row = table_row([str(number + 1), program_line, "", sentence, *bounds], _STEP_WIDTHS)
         yield coloured(row, GREY) if event.kind is EventKind.CUT else row
     if events[-1].path:  # longer than a trace may be
         yield "..."
@@ -158,7 +159,7 @@ def _sentence(
     mark = root.to_move if len(event.path) % 2 == 0 else root.to_move.other
     symbol = SYMBOLS[mark]
     is_signed = not isinstance(root, Numbers)
-    move = f"{SYMBOLS[mark.other]} {move_name(root, event.path)}: " if event.path else ""
+    move = f"{move_name(root, event.path)}: " if event.path else ""
     match event.kind:
         case EventKind.VISIT:
             return move + _chooses(mark, language)

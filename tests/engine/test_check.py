@@ -228,7 +228,7 @@ def test_a_check_ends_after_the_seconds_that_it_may_take(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     path = str(Path(tictactoe.__file__))
-    main(["--check", path, "--only", "player", "--language", "en", "--seconds", "0.001"])
+    main(["check", path, "--only", "player", "--language", "en", "--seconds", "0.001"])
     assert "The other boards would take longer than 0.001 s" in capfd.readouterr().out
 
 
@@ -468,7 +468,7 @@ def test_the_exit_code_says_in_json_too_whether_all_is_right(
     file = tmp_path / "tictactoe.py"
     code_of_file = "from engine.tictactoe import X, O, EMPTY, player\n" + WINNER
     file.write_text(code_of_file, encoding="utf-8")
-    assert main(["--check", str(file), "--only", function, "--json"]) == code
+    assert main(["check", str(file), "--only", function, "--json"]) == code
     results = json.loads(capfd.readouterr().out)["results"]
     assert all(result["passed"] for result in results) is (code == 0)
 
@@ -491,7 +491,7 @@ def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_pa
 def exit_code_of(folder: Path, code: str, *options: str) -> int:
     file = folder / "mine.py"
     file.write_text(code, encoding="utf-8")
-    return main(["--check", str(file), "--language", "en", *options])
+    return main(["check", str(file), "--language", "en", *options])
 
 
 @pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf", "soon"])

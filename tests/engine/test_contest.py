@@ -1,8 +1,11 @@
-"""python -m engine --play --against: a learner's program against levels and other programs."""
+"""python -m engine contest: a learner's program against levels and other programs."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,14 +29,13 @@ def minimax(board):
 """
 
 
-def compete(folder: Path, code: str, opponent: str, *options: str) -> int:
+def compete(folder: Path, code: str, *opponent: str, options: Sequence[str] = ()) -> int:
     """Let a program with this code play, and return the exit code; an opponent may be code, too."""
     (folder / "mine.py").write_text(code, encoding="utf-8")
-    if "\n" in opponent:
-        (folder / "friend.py").write_text(opponent, encoding="utf-8")
-        opponent = str(folder / "friend.py")
-    arguments = ["--play", str(folder / "mine.py"), "--against", opponent, "--language", "en"]
-    return main([*arguments, *options])
+    if opponent and "\n" in opponent[0]:
+        (folder / "friend.py").write_text(opponent[0], encoding="utf-8")
+        opponent = (str(folder / "friend.py"),)
+    return main(["contest", str(folder / "mine.py"), *opponent, *options, "--language", "en"])
 
 
 def results(shown: str) -> dict[str, list[int]]:
@@ -45,7 +47,7 @@ def results(shown: str) -> dict[str, list[int]]:
 def test_each_level_has_a_line_and_a_right_program_loses_to_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert compete(tmp_path, OURS, "levels", "--seed", "1") == 0
+    assert compete(tmp_path, OURS, options=["--seed", "1"]) == 0
     shown = capsys.readouterr().out
     table = results(shown)
     assert list(table) == [level.name.lower() for level in Level]
@@ -59,7 +61,7 @@ def test_a_seed_makes_it_repeatable(tmp_path: Path, capsys: pytest.CaptureFixtur
     seeds = ("1", "1", "2")
     shown = []
     for seed in seeds:
-        compete(tmp_path, FIRST_FREE_CELL, "child", "--seed", seed)
+        compete(tmp_path, FIRST_FREE_CELL, "child", options=["--seed", seed])
         shown.append(capsys.readouterr().out)
     assert shown[0] == shown[1] != shown[2]
 
@@ -79,7 +81,7 @@ def test_two_programs_begin_once_at_every_cell_each(
 def test_who_fails_or_hangs_loses_the_game_and_play_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert compete(tmp_path, FIRST_FREE_CELL, FAILS, "--seconds", "1") == 0
+    assert compete(tmp_path, FIRST_FREE_CELL, FAILS, options=["--seconds", "1"]) == 0
     shown = capsys.readouterr().out
     won, drawn, lost = results(shown)["friend.py"]
     assert won + drawn + lost == 18
@@ -106,4 +108,23 @@ def test_a_file_that_cannot_be_used_plays_no_game(
 def test_an_unknown_opponent_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         compete(tmp_path, OURS, "godlike")
-    assert '"godlike" is neither a file nor a level' in capsys.readouterr().err
+    assert 'There\'s no player "godlike", nor a file' in capsys.readouterr().err
+
+
+def test_the_table_comes_line_by_line_without_a_terminal(tmp_path: Path) -> None:
+    """The program waits for us once the head of the table is there."""
+    waits = FIRST_FREE_CELL.replace("return", "while not go.exists(): pass\n    return")
+    mine, go = tmp_path / "mine.py", tmp_path / "go"
+    mine.write_text(f"import pathlib\ngo = pathlib.Path({str(go)!r})\n{waits}", encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "contest", str(mine), "perfect", "--language", "en"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as contest:
+        assert contest.stdout is not None
+        head = [contest.stdout.readline() for _ in range(3)]
+        go.touch()
+        shown = contest.stdout.read()
+    assert head[2].split() == ["against", "won", "drawn", "lost"]
+    assert list(results(shown)) == ["perfect"]
+    assert "mine.py lost" not in shown, "it has not waited in vain"

@@ -178,6 +178,6 @@ def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected_whatever_else_is_chec
 ) -> None:
     file = tmp_path / "tictactoe.py"
     file.write_text(MEMORY_FILE, encoding="utf-8")
-    options = ["--check", str(file), "--only", "player", "--language", "en"]
+    options = ["check", str(file), "--only", "player", "--language", "en"]
     assert main([*options, "--expect", "alphabeta"]) == 1
     assert capsys.readouterr().out.endswith("\nWrong: minimax.\n")

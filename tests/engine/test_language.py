@@ -44,11 +44,10 @@ def test_a_language_has_several_names(name: str) -> None:
     assert language.number(5478) == "5.478"
 
 
-def test_the_language_option_may_be_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
-    for option in ("--language", "--lang"):
-        with pytest.raises(SystemExit):
-            main([option, "pt", "--help"])
-        assert "Jogue" in capsys.readouterr().out
+def test_the_language_option_may_stand_anywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--language", "pt", "tree"], ["tree", "--language=pt"]):
+        assert main(arguments) == 0
+        assert "X escolhe" in capsys.readouterr().out
 
 
 def test_untranslated_sentences_are_in_english() -> None:

@@ -56,9 +56,9 @@ def shown(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Shown
 @pytest.mark.parametrize(
     "options",
     [
-        "--tree",
-        "--self-play --level easy --seed 1 --review --hint",
-        "--self-play --level child --seed 1 --board infinite",
+        "tree",
+        "play easy --self-play --seed 1 --review --hint",
+        "play child --self-play --seed 1 --board infinite",
     ],
 )
 def test_everything_is_in_the_language(options: str, shown: Shown) -> None:

@@ -1,8 +1,9 @@
-"""python -m engine --play: a game against a learner's own minimax, whatever the file does."""
+"""python -m engine play: a game against a learner's own minimax, whatever the file does."""
 
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def play(
     file = folder / "mine.py"
     file.write_text(code, encoding="utf-8")
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    return main(["--play", str(file), "--language", "en", *options])
+    return main(["play", str(file), "--language", "en", *options])
 
 
 def test_a_person_beats_a_minimax_that_takes_the_first_free_cell(
@@ -81,7 +82,7 @@ def test_a_minimax_that_fails_in_a_game_gets_a_sentence(
     assert play(tmp_path, code, "X\nA1\nB2\n", monkeypatch, "--seconds", seconds) == 1
     shown = capsys.readouterr()
     assert sentence in shown.out
-    assert "--check" in shown.out
+    assert re.search(r"^python3 -m engine check \S+mine.py says more\.$", shown.out, re.MULTILINE)
     assert "Traceback" not in shown.out + shown.err
 
 
@@ -102,7 +103,9 @@ def test_a_file_that_cannot_play_gets_a_sentence(
     sentence: str,
 ) -> None:
     assert play(tmp_path, code, "X\n", monkeypatch) == 1
-    assert sentence in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert sentence in shown
+    assert "X or O" not in shown, "nothing is asked before"
 
 
 def test_a_file_that_prints_a_lot_does_not_disturb_the_game(
@@ -119,4 +122,4 @@ def test_only_the_classic_board_is_played(
     with pytest.raises(SystemExit) as refused:
         play(tmp_path, OURS, "", monkeypatch, "--board", "4x4x3")
     assert refused.value.code == 2
-    assert "--play is for 3x3x3 only" in capsys.readouterr().err
+    assert "mine.py plays on 3x3x3 only." in capsys.readouterr().err

@@ -48,7 +48,7 @@ def in_terminal(*arguments: str, typed: str = "", language: str = "en") -> str:
 
 def test_it_runs_in_a_process_of_its_own() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "engine", "--first", "me"],
+        [sys.executable, "-m", "engine", "play", "--first", "me"],
         input="B2\n",
         env=os.environ | {"LANGUAGE": "en", "PYTHONUTF8": "1"},
         capture_output=True,
@@ -62,7 +62,7 @@ def test_it_runs_in_a_process_of_its_own() -> None:
 
 def test_letters_that_an_output_cannot_show_are_question_marks() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "engine", "--tree"],
+        [sys.executable, "-m", "engine", "tree"],
         env=os.environ | {"LANGUAGE": "pt_BR", "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=True,
@@ -85,7 +85,7 @@ class InterruptedOutput(io.StringIO):
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(["--self-play"], 0), (["--check", tictactoe.__file__, "--only", "player"], 1)],
+    [(["play", "--self-play"], 0), (["check", tictactoe.__file__, "--only", "player"], 1)],
 )
 def test_an_interrupted_check_has_not_succeeded(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
@@ -97,63 +97,71 @@ def test_an_interrupted_check_has_not_succeeded(
 
 
 def test_the_first_player_is_random_by_default() -> None:
-    starters = {in_terminal("--seed", str(seed)).splitlines()[0] for seed in range(8)}
+    starters = {in_terminal("play", "--seed", str(seed)).splitlines()[0] for seed in range(8)}
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
 
 
 @pytest.mark.parametrize("yes", ["", "y", "Yes", "s", "si", "Sí", "sim"])
 def test_a_yes_in_any_language_begins_another_game(yes: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"{LOST}{yes}\n")
+    shown = in_terminal("play", "--first", "me", typed=f"{LOST}{yes}\n")
     assert shown.count("C3; q ") == 2, "a second game has begun"
 
 
 @pytest.mark.parametrize("end", ["n", "no", "não", "q", "exit", "sair", "Salir"])
 def test_a_no_in_any_language_ends_the_program(end: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"{LOST}{end}\nB2\n", language="es")
+    shown = in_terminal("play", "--first", "me", typed=f"{LOST}{end}\nB2\n", language="es")
     assert shown.count("C3; q ") == 1
     assert shown.endswith("salir ")
 
 
 def test_what_is_neither_yes_nor_no_is_asked_again() -> None:
-    shown = in_terminal("--first", "me", typed=f"{LOST}what\nn\n")
+    shown = in_terminal("play", "--first", "me", typed=f"{LOST}what\nn\n")
     assert shown.count("Enter: play again") == 2
 
 
 @pytest.mark.parametrize("end", ["q", "QUIT", "exit", "sair", "salir"])
 def test_a_game_is_left_in_any_language(end: str) -> None:
-    shown = in_terminal("--first", "me", typed=f"A1\n{end}\nB2\n", language="pt_BR")
+    shown = in_terminal("play", "--first", "me", typed=f"A1\n{end}\nB2\n", language="pt_BR")
     assert shown.count("X> ") == 2
 
 
+def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What a terminal says of what it cannot do: the lines that are shown."""
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments, "--language", "en"])
+    assert ended.value.code == 2
+    shown = capsys.readouterr()
+    assert not shown.out
+    return shown.err.splitlines()
+
+
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "sentence", "command"),
     [
-        (["--json"], "--json needs --check"),
-        (["--only", "winner", "--hint"], "--only needs --check"),
-        (["--seconds", "60"], "--seconds needs --check"),
-        (["--tree", "--json"], "--json needs --check"),
-        (["--steps"], "--steps needs --tree"),
-        (["--play", tictactoe.__file__, "--only", "winner"], "--only needs --check"),
-        (["--play", tictactoe.__file__, "--level", "easy"], "--level doesn't go with --play"),
-        (["--play", tictactoe.__file__, "--search", "minimax"], "--search doesn't go with --play"),
-        (["--check", tictactoe.__file__, "--board", "5x5x4"], "--board doesn't go with --check"),
-        (["--check", tictactoe.__file__, "--self-play"], "--self-play doesn't go with --check"),
-        (["--check", tictactoe.__file__, "--tree"], "--tree doesn't go with --check"),
-        (["--tree", "--board", "misere"], "--board doesn't go with --tree"),
-        (["--search", "solver", "--level", "easy"], "--level doesn't go with --search"),
-        (["--self-play", "--first", "me"], "--first doesn't go with --self-play"),
+        (["--chekc", "x.py"], 'There\'s no command "--chekc". Did you mean check?', ""),
+        (["--hint"], "--hint is an option of play.", ""),
+        (["tree", "--stpes"], "There's no option --stpes. Did you mean --steps?", " tree"),
     ],
 )
-def test_an_option_that_would_do_nothing_is_refused(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+def test_an_error_is_a_sentence_and_where_help_is(
+    arguments: list[str], sentence: str, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        main([*arguments, "--language", "en"])
-    assert capsys.readouterr().err.endswith(f"error: {sentence}\n")
+    help_ = f"Help: python3 -m engine{command} --help"
+    assert refused(*arguments, capsys=capsys) == [sentence, help_]
+
+
+def test_options_may_stand_between_words(capsys: pytest.CaptureFixture[str]) -> None:
+    (problem, _) = refused("contest", tictactoe.__file__, "--seed", "1", "godlike", capsys=capsys)
+    assert problem.startswith('There\'s no player "godlike"'), "it was read as the opponent"
+
+
+def test_without_a_command_a_game_begins() -> None:
+    assert in_terminal().startswith("You are ")
+    assert in_terminal("--language", "es").startswith("Juegas con ")
 
 
 def test_a_watched_game_shows_what_searches_cost() -> None:
-    shown = in_terminal("--first", "me", "--board", "4x4x3", "--watch")
+    shown = in_terminal("play", "--first", "me", "--board", "4x4x3", "--watch")
     assert re.search(r"cut-offs   4 moves deep\nplain minimax +47,297 +0\n", shown)
 
 
@@ -166,11 +174,11 @@ def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> N
 @pytest.mark.parametrize("board", ["2x2x2", "03x3x3", "3x3x3 ", "infinity", ""])
 def test_an_unknown_game_is_refused(board: str) -> None:
     with pytest.raises(SystemExit):
-        main(["--board", board])
+        main(["play", "--board", board])
 
 
 def test_without_a_terminal_there_are_no_colours() -> None:
-    assert "\x1b" not in in_terminal("--self-play", "--hint", "--seed", "1")
+    assert "\x1b" not in in_terminal("play", "--self-play", "--hint", "--seed", "1")
 
 
 def test_there_are_colours_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +196,7 @@ THREE_MARKS_EACH = Board.parse("x1o1x2 o2x3.. ....o3", INFINITE)
 
 
 def test_self_play_wins_infinite_in_thirteen_moves() -> None:
-    shown = in_terminal("--board", "infinite", "--self-play", "--review", "--seed", "1")
+    shown = in_terminal("play", "--board", "infinite", "--self-play", "--review", "--seed", "1")
     assert shown.startswith("Each player keeps three marks")
     assert shown.count("After ") == 13
     assert "\nX wins!\n" in shown
@@ -274,10 +282,10 @@ def test_whatever_the_search_it_plays_a_best_move(name: str) -> None:
 
 
 def test_self_play_works_with_the_solver() -> None:
-    shown = in_terminal("--self-play", "--search", "solver", "--board", "4x4x3")
+    shown = in_terminal("play", "solver", "--self-play", "--board", "4x4x3")
     assert shown.endswith("\nX wins!\n")
     assert "no further" not in shown, "it sees the end"
 
 
 def test_misere_may_have_its_accent() -> None:
-    assert in_terminal("--board", "MISÈRE").startswith("Whoever gets three in a row loses.")
+    assert in_terminal("play", "--board", "MISÈRE").startswith("Whoever gets three in a row loses.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Collection, Iterator
 
@@ -177,13 +178,13 @@ def test_a_whole_tree_is_counted_without_being_built() -> None:
         assert size_of_tree(board) == len(list(game_tree(board).walk()))
 
 
-@pytest.mark.parametrize("text", ["1 / x", "1 2 / ", "/", "1 / 1000", "1 " * 101 + "/ 1"])
+@pytest.mark.parametrize("text", ["1 / x", "1 2 / ", "1 / 1000", "1 " * 101 + "/ 1"])
 def test_what_is_no_tree_of_numbers_is_refused(
     text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        main(["--tree", text])
-    assert "nor a tree of numbers" in capsys.readouterr().err
+        main(["tree", text, "--language", "en"])
+    assert "isn't a tree of numbers" in capsys.readouterr().err
 
 
 def values_with(node: Node, known: Collection[Path], unread: int, path: Path = ()) -> Iterator[int]:
@@ -210,7 +211,7 @@ def test_whatever_the_unread_branches_hold_each_number_is_true() -> None:
         tree, known = game_tree(board), known_bounds(trace(board))
         drawn = "\n".join(tree_lines(board, ENGLISH))
         shown = re.findall(
-            r"^(?:[│ ]*[├└]─ [XO] ..)? *([≤≥]?)([+-]?\d)  (?:[XO] [cw]|draw)", drawn, re.MULTILINE
+            r"^(?:[│ ]*[├└]─ ..)? *([≤≥]?)([+-]?\d)  (?:[XO] [cw]|draw)", drawn, re.MULTILINE
         )
         assert not shown[0][0], "the root's value is exact"
         for unread in (-1, 1):
@@ -219,3 +220,25 @@ def test_whatever_the_unread_branches_hold_each_number_is_true() -> None:
                 at_most, at_least = int(number) >= value, int(number) <= value
                 assert {"": at_most and at_least, "≤": at_most, "≥": at_least}[sign], drawn
     assert signs == {"", "≤", "≥"}
+
+
+def test_what_was_not_read_is_never_beaten() -> None:
+    """A leaf is called the smallest of its branch only if it is, whatever comes after a cut."""
+    rng = random.Random(1)
+    called = 0
+    for _ in range(300):
+        branches = [rng.choices(range(10), k=rng.randint(1, 4)) for _ in range(3)]
+        lines = "\n".join(tree_lines(Numbers.of(branches), ENGLISH))
+        for branch, leaf in re.findall(r" ([abc])(\d) +\d  <- the smallest", lines):
+            called += 1
+            leaves = branches[ord(branch) - ord("a")]
+            assert leaves[int(leaf) - 1] == min(leaves), lines
+    assert called > 300
+
+
+@pytest.mark.parametrize("text", ["XO. XXO ..O", "xo./xxo/..o", " xo. xxo\n..o "])
+def test_a_position_may_be_typed_as_the_pages_write_it(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tree", text, "--language", "en"]) == 0
+    assert " 1  X | O | . \n" in capsys.readouterr().out

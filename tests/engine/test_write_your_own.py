@@ -185,7 +185,7 @@ def said_by_the_judge(step: Step, english: Step, command: list[str]) -> str:
     """The lines on each function; what is judged is the English file, whose code is the same."""
     language = language_named(LANGUAGES[step.page.partition("/")[0]])
     assert language is not None
-    name = command[command.index("--check") + 1]
+    name = command[command.index("check") + 1]
     only = (command[command.index("--only") + 1],) if "--only" in command else FUNCTION_NAMES
     others = tuple((other, code) for other, code in english.files.items() if other != name)
     texts = CheckTexts(Path(name), TimeLimits(), language)
@@ -233,7 +233,7 @@ def test_the_pages_show_what_their_commands_do(
         command = step.before.text.split()
         if command[:3] != ["python3", "-m", "engine"]:
             continue
-        if "--check" in command:
+        if "check" in command:
             shown = said_by_the_judge(step, english, command)
         else:
             shown = played(step, command[3:], monkeypatch)

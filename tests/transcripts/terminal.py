@@ -16,15 +16,9 @@ from engine.terminal.game_texts import GameTexts
 from engine.terminal.language import language_named
 from tests.transcripts.transcript import Screen, Transcript
 
-_USAGE = re.compile(r"^usage:.*?(?=^python3 -m engine: error: )", re.DOTALL | re.MULTILINE)
-_CHOICES = re.compile(r"\(choose from .*\)")
-
 
 class Terminal(Transcript):
-    """The output of commands, with the lines that a person types, and exit codes other than 0.
-
-    The usage, which argparse prints above every error, is left out.
-    """
+    """The output of commands, with the lines that a person types, and exit codes other than 0."""
 
     unfilled = re.compile(r"{\w+}")  # None may be what a learner's function returns
 
@@ -56,8 +50,7 @@ def shown(run: Callable[[], int | None], *typed: str, language: Language) -> lis
             code: object = run()
         except SystemExit as error:
             code = error.code
-    text = _CHOICES.sub(_unquoted, _USAGE.sub("", screen.getvalue()))
-    lines = text.strip("\n").split("\n")
+    lines = screen.getvalue().strip("\n").split("\n")
     return [*lines, f"[exit code {code}]"] if code else lines
 
 
@@ -82,13 +75,8 @@ class _Keyboard(io.StringIO):
 
 
 def _command(options: str) -> str:
-    return f"python3 -m engine {options}"
+    return f"python3 -m engine {options}".rstrip()
 
 
 def _run(options: str, *typed: str, language: Language) -> list[str]:
     return shown(lambda: main(shlex.split(options)), *typed, language=language)
-
-
-def _unquoted(choices: re.Match[str]) -> str:
-    """Write the choices as newer versions of Python do."""
-    return choices[0].replace("'", "")

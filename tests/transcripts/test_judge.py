@@ -1,4 +1,4 @@
-"""`python3 -m engine --check`: what learners read about files of theirs."""
+"""`python3 -m engine check`: what learners read about files of theirs."""
 
 from __future__ import annotations
 
@@ -180,24 +180,24 @@ def test_judge(
         judgements = list(check_file(Path(name), limits, lambda _name, _done, _of: None))
         terminal.show("What is said of each function", partial(said_of, judgements, name))
     show_code("half.py")
-    terminal.run("--check half.py")
+    terminal.run("check half.py")
     for name in UNUSABLE:
         show_code(name)
-        terminal.run(f"--check {name} --only player")
+        terminal.run(f"check {name} --only player")
     Path("latin.py").write_bytes('X = "é"\n'.encode("latin-1"))
     terminal.heading("latin.py, which is not UTF-8")
-    terminal.run("--check latin.py")
+    terminal.run("check latin.py")
     terminal.heading("One function alone, as JSON")
-    terminal.run("--check right.py --only player")
-    terminal.run("--check right.py --only plyer")
-    terminal.run("--check right.py --only everything")
-    terminal.run_wide("--check mistakes.py --only player --json")
+    terminal.run("check right.py --only player")
+    terminal.run("check right.py --only plyer")
+    terminal.run("check right.py --only everything")
+    terminal.run_wide("check mistakes.py --only player --json")
     terminal.heading("Against levels and other programs")
-    terminal.run("--play right.py --against easy --seed 1")
-    terminal.run("--play mistakes.py --against right.py")
-    terminal.run("--play right.py --against unruly.py --seconds 5")
-    terminal.run("--play colon.py --against levels")
-    terminal.run("--play right.py --against nobody.py")
+    terminal.run("contest right.py easy --seed 1")
+    terminal.run("contest mistakes.py right.py")
+    terminal.run("contest right.py unruly.py --seconds 5")
+    terminal.run("contest colon.py")
+    terminal.run("contest right.py nobody.py")
     terminal.heading("Rarer")
     for title, rare in RARER.items():
         terminal.show(title, partial(said_of, [rare], "rare.py"))
@@ -205,7 +205,7 @@ def test_judge(
 
 
 def said_of(judgements: Iterable[FunctionReport], name: str, language: Language) -> list[str]:
-    """What --check prints between its first and its last lines.
+    """What `check` prints between its first and its last lines.
 
     Judging takes seconds, so it is done once for both languages.
     """

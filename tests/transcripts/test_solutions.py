@@ -1,4 +1,4 @@
-"""`python3 -m engine --check`: what is said of each solution in `tests.engine.solutions`."""
+"""`python3 -m engine check`: what is said of each solution in `tests.engine.solutions`."""
 
 from __future__ import annotations
 

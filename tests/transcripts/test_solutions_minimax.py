@@ -1,4 +1,4 @@
-"""`python3 -m engine --check`: what is said of each solution whose `minimax` is its own."""
+"""`python3 -m engine check`: what is said of each solution whose `minimax` is its own."""
 
 from __future__ import annotations
 

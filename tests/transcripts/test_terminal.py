@@ -11,9 +11,9 @@ def test_terminal(snapshot: SnapshotAssertion) -> None:
     terminal = Terminal("The terminal")
     terminal.heading("A loss, after what is no cell; then the other side, and away")
     wrong = ["Z9", "", "5", "b2 c2", "It's mine"]
-    terminal.run("--first me --seed 1 --review", *wrong, "b2", "B2", "C1", "B1", "y", "q")
+    terminal.run("play --first me --seed 1 --review", *wrong, "b2", "B2", "C1", "B1", "y", "q")
     terminal.heading("A win, and no other game")
-    terminal.run("--first me --level child --seed 3", "A1", "B1", "C1", "n")
+    terminal.run("play child --first me --seed 3", "A1", "B1", "C1", "n")
     terminal.heading("A draw, and away with Ctrl-D")
-    terminal.run("--first ai --seed 4", "B2", "A3", "B1", "C2")
+    terminal.run("play --first ai --seed 4", "B2", "A3", "B1", "C2")
     assert str(terminal) == snapshot

@@ -11,11 +11,11 @@ def test_terminal_boards(snapshot: SnapshotAssertion) -> None:
     terminal = Terminal("Boards in the terminal")
     terminal.heading("Four columns, three rows")
     typed = ["C4", "B2", "C2", "A2", "no"]
-    terminal.run("--board 4x3x3 --first me --level child --seed 2 --review", *typed)
+    terminal.run("play child --board 4x3x3 --first me --seed 2 --review", *typed)
     terminal.heading("Three columns, five rows")
-    terminal.run("--board 3x5x3 --first ai --level medium --seed 4", "A5", "D1", "q")
+    terminal.run("play medium --board 3x5x3 --first ai --seed 4", "A5", "D1", "q")
     terminal.heading("Five columns, four rows")
-    terminal.run("--board 5x4x4 --first me --level easy --hint --seed 4", "B2", "E5", "Exit")
+    terminal.run("play easy --board 5x4x4 --first me --hint --seed 4", "B2", "E5", "Exit")
     terminal.heading("Five columns, five rows; the search sees no end")
-    terminal.run("--board 5x5x4 --first me --search alphabeta", "c3", "f1", "sair")
+    terminal.run("play alphabeta --board 5x5x4 --first me", "c3", "f1", "sair")
     assert str(terminal) == snapshot

@@ -24,9 +24,9 @@ def test_terminal_games(snapshot: SnapshotAssertion) -> None:
     terminal = Terminal("Other games in the terminal")
     terminal.heading("Infinite")
     typed = ["A1", "B2", "C2", "a1", "b1", "c1", "n"]
-    terminal.run("--board infinite --first me --level child --seed 2 --hint --review", *typed)
+    terminal.run("play child --board infinite --first me --seed 2 --hint --review", *typed)
     terminal.show("Its last four moves, where nobody wins", _end)
     terminal.heading("Misère")
     typed = ["B2", "B3", "C1", "A1", "A3", "n"]
-    terminal.run("--board misère --first me --level child --seed 1 --hint --review", *typed)
+    terminal.run("play child --board misère --first me --seed 1 --hint --review", *typed)
     assert str(terminal) == snapshot
