@@ -4,9 +4,11 @@ Minimax plays out every line to its end and works back. Where X is to move the u
 position is the largest among its successors, where O is to move the smallest. Alpha-beta finds the
 same utility sooner. It carries two bounds down the tree: *alpha*, the utility that X has already
 secured elsewhere, and *beta*, the one that O has. Once a position proves worse for a player than
-that player's bound, the player avoids it, and its remaining moves are cut off. The search is
-fail-soft: a score outside the bounds is still the best that was found, so the transposition table
-can keep it as a bound on the true one.
+that player's bound, the player avoids it, and its remaining moves are cut off.
+
+`AlphaBeta` is that search, and no more. What else `search` offers stands beside it: speed, move
+ordering and the depth limit in `Position`, the transposition table in `_Remembering`, and the list
+of all the best moves in `_best_lines`.
 
 Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975); Russell and Norvig, *Artificial
 Intelligence: A Modern Approach*, chapter on adversarial search, whose terms are used here.
@@ -55,6 +57,214 @@ Order = Callable[[Any], Sequence[Action]]
 """A move ordering: the legal moves of a position, the most promising first."""
 
 
+Score = tuple[float, int]
+"""The utility, then the speed as a tie-break: sooner wins and later losses are better."""
+
+Found = tuple[Score, tuple[Action, ...]]
+"""The score of a position, and best play from there."""
+
+_LOWEST: Score = (-math.inf, 0)
+_HIGHEST: Score = (math.inf, 0)
+
+
+class AlphaBeta(Generic[Action]):
+    """The textbook's search.
+
+    It is fail-soft: a score outside the bounds is still the best that was found.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.cutoffs = 0
+
+    def value(
+        self, position: Position[Action], alpha: Score = _LOWEST, beta: Score = _HIGHEST, /
+    ) -> Found[Action]:
+        self.nodes += 1
+        if position.is_terminal:
+            return position.score, ()
+        if position.to_move is Mark.X:
+            return self.max_value(position, alpha, beta)
+        return self.min_value(position, alpha, beta)
+
+    def max_value(self, position: Position[Action], alpha: Score, beta: Score) -> Found[Action]:
+        best: Score = _LOWEST
+        best_line: tuple[Action, ...] = ()
+        for action in position.actions():
+            score, line = self.value(position.result(action), alpha, beta)
+            if score > best:
+                best, best_line = score, (action, *line)
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                self.cutoffs += 1
+                break
+        return best, best_line
+
+    def min_value(self, position: Position[Action], alpha: Score, beta: Score) -> Found[Action]:
+        best: Score = _HIGHEST
+        best_line: tuple[Action, ...] = ()
+        for action in position.actions():
+            score, line = self.value(position.result(action), alpha, beta)
+            if score < best:
+                best, best_line = score, (action, *line)
+            beta = min(beta, best)
+            if alpha >= beta:
+                self.cutoffs += 1
+                break
+        return best, best_line
+
+
+@dataclass(slots=True)
+class _Options(Generic[Action]):
+    """How `search` looks at a game; `is_complete` until it has had to estimate a position."""
+
+    order: Order[Action] | None
+    depth_limit: int | None
+    evaluate: Evaluation | None
+    soonest: bool
+    is_complete: bool = True
+
+
+@dataclass(slots=True)
+class Position(Generic[Action]):
+    """A position of a game, `plies` below the root, with scores in the place of utilities.
+
+    At the depth limit it counts as terminal, and its score is an estimate.
+    """
+
+    state: Game[Action]
+    options: _Options[Action]
+    plies: int = 0
+
+    @property
+    def to_move(self) -> Mark:
+        return self.state.to_move
+
+    def actions(self) -> Sequence[Action]:
+        order = self.options.order
+        return order(self.state) if order else self.state.actions()
+
+    def result(self, action: Action) -> Position[Action]:
+        return Position(self.state.result(action), self.options, self.plies + 1)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.plies_left == 0 or self.state.is_terminal
+
+    @property
+    def score(self) -> Score:
+        if self.plies_left == 0 and not self.state.is_terminal:
+            self.options.is_complete = False
+            evaluate = self.options.evaluate
+            return evaluate(self.state) if evaluate else 0, 0
+        return self.delayed((self.state.utility, 0), self.plies)
+
+    @property
+    def plies_left(self) -> int | None:
+        """How many plies are left to the depth limit, if there is one."""
+        limit = self.options.depth_limit
+        return None if limit is None else limit - self.plies
+
+    def delayed(self, score: Score, plies: int) -> Score:
+        """The same score with the end `plies` plies further away."""
+        utility, speed = score
+        sign = (utility > 0) - (utility < 0)
+        return utility, speed - sign * plies if self.options.soonest else 0
+
+
+class _Minimax(AlphaBeta[Action]):
+    """Plain minimax: where the bounds stay open, nothing is cut off."""
+
+    def value(
+        self, position: Position[Action], _alpha: Score = _LOWEST, _beta: Score = _HIGHEST, /
+    ) -> Found[Action]:
+        return super().value(position)
+
+
+class _Entry(NamedTuple, Generic[Action]):
+    """What a visit found: a score that the true one is at least, at most, or both.
+
+    It counts plies from the position, not from the root; `plies_left` are those to the depth limit.
+    """
+
+    score: Score
+    is_at_least: bool
+    is_at_most: bool
+    line: tuple[Action, ...]
+    plies_left: int | None
+
+
+class _Remembering(AlphaBeta[Action]):
+    """A search with a transposition table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: dict[Game[Action], _Entry[Action]] = {}
+
+    def value(
+        self, position: Position[Action], alpha: Score = _LOWEST, beta: Score = _HIGHEST, /
+    ) -> Found[Action]:
+        if found := self._recall(position, alpha, beta):
+            self.nodes += 1
+            return found
+        found = super().value(position, alpha, beta)
+        self._remember(position, alpha, beta, found)
+        return found
+
+    def _recall(
+        self, position: Position[Action], alpha: Score, beta: Score
+    ) -> Found[Action] | None:
+        """What an earlier visit found, if it is enough between these bounds."""
+        entry = self._table.get(position.state)
+        if entry is None or entry.plies_left != position.plies_left:
+            return None
+        score = position.delayed(entry.score, position.plies)
+        is_exact = entry.is_at_least and entry.is_at_most
+        if is_exact or (score >= beta if entry.is_at_least else score <= alpha):
+            return score, entry.line
+        return None
+
+    def _remember(
+        self, position: Position[Action], alpha: Score, beta: Score, found: Found[Action]
+    ) -> None:
+        score, line = found
+        self._table[position.state] = _Entry(
+            position.delayed(score, -position.plies),
+            is_at_least=score > alpha,
+            is_at_most=score < beta,
+            line=line,
+            plies_left=position.plies_left,
+        )
+
+
+class _RememberingMinimax(_Minimax[Action], _Remembering[Action]):
+    """Plain minimax with a transposition table."""
+
+
+def _best_lines(
+    searcher: AlphaBeta[Action], root: Position[Action]
+) -> tuple[Score, list[tuple[Action, ...]]]:
+    """The score of an unfinished position, and a line for each of its best moves.
+
+    Against a bound at the best score so far, a worse move can return the same score as an equal
+    one; one ply of slack tells them apart.
+    """
+    is_max = root.to_move is Mark.X
+    best = _LOWEST if is_max else _HIGHEST
+    lines: list[tuple[Action, ...]] = []
+    searcher.nodes += 1
+    for action in root.actions():
+        utility, speed = best
+        alpha = (utility, speed - 1) if is_max else _LOWEST
+        beta = _HIGHEST if is_max else (utility, speed + 1)
+        score, line = searcher.value(root.result(action), alpha, beta)
+        if score > best if is_max else score < best:
+            best, lines = score, []
+        if score == best:
+            lines.append((action, *line))
+    return best, lines
+
+
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Action]):
     """The result of a search, and its cost."""
@@ -78,29 +288,53 @@ class Search(Generic[Action]):
         return len(self.principal_variation)
 
 
-Score = tuple[float, int]
-"""The utility, then the speed as a tie-break: sooner wins and later losses are better."""
+def search(  # noqa: PLR0913 - each option can be left out
+    root: Game[Action],
+    *,
+    pruning: bool = True,
+    order: Order[Action] | None = None,
+    memory: bool = False,
+    depth_limit: int | None = None,
+    evaluate: Evaluation | None = None,
+    every_best: bool = False,
+    soonest: bool = True,
+) -> Search[Action]:
+    """Search a game to its end, or to a depth limit.
 
-ScoredLine = tuple[Score, tuple[Action, ...]]
-"""A position's score, and best play from there."""
+    The first three options change the cost, never the value. `pruning` cuts off moves that cannot
+    matter. A good `order` tries strong moves first, so that more is cut off. `memory` adds a
+    transposition table, so that a position reached by several move orders is searched once;
+    positions must be hashable. At `depth_limit` plies the search stops and takes the estimate of
+    `evaluate`, or 0. `every_best` finds all the best moves, with fewer cut-offs. Without `soonest`
+    all wins are equal, early or late: the textbook's plain values, with more cut-offs.
 
-
-class _Entry(NamedTuple, Generic[Action]):
-    """What a visit found: a score that the true one is at least, at most, or both.
-
-    It counts plies from the position, not from the root; `depth` is how many plies deep the search
-    went from there, None if to the end.
+    Raises:
+        ValueError: The depth limit is less than one ply.
     """
+    if depth_limit is not None and depth_limit < 1:
+        raise ValueError(f"a search looks at least one ply ahead, not {depth_limit}")
+    options = _Options(order, depth_limit, evaluate, soonest)
+    searcher = _searcher(pruning=pruning, memory=memory)
+    position = Position(root, options)
+    if every_best and not root.is_terminal:
+        (utility, _), lines = _best_lines(searcher, position)
+    else:
+        (utility, _), line = searcher.value(position)
+        lines = [line]
+    return Search(
+        utility,
+        principal_variation=lines[0],
+        best_actions=tuple(line[0] for line in lines if line),
+        nodes=searcher.nodes,
+        cutoffs=searcher.cutoffs,
+        is_complete=options.is_complete,
+    )
 
-    score: Score
-    is_at_least: bool
-    is_at_most: bool
-    line: tuple[Action, ...]
-    depth: int | None
 
-
-_LOWEST: Score = (-math.inf, 0)
-_HIGHEST: Score = (math.inf, 0)
+def _searcher(*, pruning: bool, memory: bool) -> AlphaBeta[Any]:
+    if pruning:
+        return _Remembering() if memory else AlphaBeta()
+    return _RememberingMinimax() if memory else _Minimax()
 
 
 def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | None:
@@ -130,142 +364,3 @@ def deepen(
         yield result
         if result.is_complete or abs(result.utility) >= max_utility:
             return
-
-
-def search(  # noqa: C901, PLR0913, PLR0915 - the textbook's functions share a search's options
-    root: Game[Action],
-    *,
-    pruning: bool = True,
-    order: Order[Action] | None = None,
-    memory: bool = False,
-    depth_limit: int | None = None,
-    evaluate: Evaluation | None = None,
-    every_best: bool = False,
-    soonest: bool = True,
-) -> Search[Action]:
-    """Search a game to its end, or to a depth limit.
-
-    The first three options change the cost, never the value. `pruning` cuts off moves that cannot
-    matter. A good `order` tries strong moves first, so that more is cut off. `memory` adds a
-    transposition table, so that a position reached by several move orders is searched once;
-    positions must be hashable. At `depth_limit` plies the search stops and takes the estimate of
-    `evaluate`, or 0. `every_best` finds all the best moves, with fewer cut-offs. Without `soonest`
-    all wins are equal, early or late: the textbook's plain values, with more cut-offs.
-
-    Raises:
-        ValueError: The depth limit is less than one ply.
-    """
-    if depth_limit is not None and depth_limit < 1:
-        raise ValueError(f"a search looks at least one ply ahead, not {depth_limit}")
-    order = order or (lambda state: state.actions())
-    evaluate = evaluate or (lambda _state: 0)
-    table: dict[Game[Action], _Entry[Action]] = {}
-    nodes, cutoffs, is_complete = 1, 0, True
-    no_line: tuple[Action, ...] = ()
-
-    def value(state: Game[Action], alpha: Score, beta: Score, plies: int) -> ScoredLine[Action]:
-        """The score of a position, `plies` below the root, and best play from there."""
-        nonlocal nodes, is_complete
-        nodes += 1
-        if state.is_terminal:
-            return delayed((state.utility, 0), plies), ()
-        if plies == depth_limit:
-            is_complete = False
-            return (evaluate(state), 0), ()
-        if memory and (known := recall(state, alpha, beta, plies)):
-            return known
-        best_value = max_value if state.to_move is Mark.X else min_value
-        found = best_value(state, alpha, beta, plies)
-        if memory:
-            remember(state, alpha, beta, plies, found)
-        return found
-
-    # The textbook's pair: they mirror each other, as one function for both players would be slower.
-
-    def max_value(state: Game[Action], alpha: Score, beta: Score, plies: int) -> ScoredLine[Action]:
-        nonlocal cutoffs
-        best_score, best_line = _LOWEST, no_line
-        for action in order(state):
-            score, line = value(state.result(action), alpha, beta, plies + 1)
-            if score > best_score:
-                best_score, best_line = score, (action, *line)
-            alpha = max(alpha, score)
-            if pruning and alpha >= beta:
-                cutoffs += 1
-                break
-        return best_score, best_line
-
-    def min_value(state: Game[Action], alpha: Score, beta: Score, plies: int) -> ScoredLine[Action]:
-        nonlocal cutoffs
-        best_score, best_line = _HIGHEST, no_line
-        for action in order(state):
-            score, line = value(state.result(action), alpha, beta, plies + 1)
-            if score < best_score:
-                best_score, best_line = score, (action, *line)
-            beta = min(beta, score)
-            if pruning and beta <= alpha:
-                cutoffs += 1
-                break
-        return best_score, best_line
-
-    def delayed(score: Score, plies: int) -> Score:
-        """The same score with the end `plies` plies further away."""
-        utility, speed = score
-        sign = (utility > 0) - (utility < 0)
-        return utility, speed - sign * plies if soonest else 0
-
-    def recall(
-        state: Game[Action], alpha: Score, beta: Score, plies: int
-    ) -> ScoredLine[Action] | None:
-        """What an earlier visit found, if it is enough between these bounds."""
-        entry = table.get(state)
-        if entry is None or entry.depth != depth_below(plies):
-            return None
-        score = delayed(entry.score, plies)
-        is_exact = entry.is_at_least and entry.is_at_most
-        if is_exact or (score >= beta if entry.is_at_least else score <= alpha):
-            return score, entry.line
-        return None
-
-    def remember(
-        state: Game[Action], alpha: Score, beta: Score, plies: int, found: ScoredLine[Action]
-    ) -> None:
-        score, line = found
-        table[state] = _Entry(
-            delayed(score, -plies),
-            is_at_least=score > alpha or not pruning,
-            is_at_most=score < beta or not pruning,
-            line=line,
-            depth=depth_below(plies),
-        )
-
-    def depth_below(plies: int) -> int | None:
-        return None if depth_limit is None else depth_limit - plies
-
-    def best_lines() -> tuple[Score, list[tuple[Action, ...]]]:
-        """The score of the root and the lines that reach it: of equal moves, only the first.
-
-        With `every_best`, of all of them. Against a bound at the best score so far, a worse move
-        can return the same score as an equal one; one ply of slack tells them apart.
-        """
-        maximizing = root.to_move is Mark.X
-        slack = 1 if every_best else 0
-        best_score = _LOWEST if maximizing else _HIGHEST
-        lines: list[tuple[Action, ...]] = []
-        for action in order(root):
-            utility, speed = best_score
-            alpha = (utility, speed - slack) if maximizing else _LOWEST
-            beta = _HIGHEST if maximizing else (utility, speed + slack)
-            score, line = value(root.result(action), alpha, beta, 1)
-            is_better = score > best_score if maximizing else score < best_score
-            if is_better:
-                best_score, lines = score, []
-            if score == best_score:
-                lines.append((action, *line))
-        return best_score, lines if every_best else lines[:1]
-
-    if root.is_terminal:
-        return Search(root.utility, (), (), nodes, cutoffs, is_complete)
-    (utility, _), lines = best_lines()
-    best_actions = tuple(line[0] for line in lines)
-    return Search(utility, lines[0], best_actions, nodes, cutoffs, is_complete)
