@@ -23,132 +23,77 @@ is for learners, and for tests; `trace` is what it does, step by step.
 <Value.DRAW: 0>
 """
 
-from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
-from engine.board import Board, IllegalMoveError, Mark, Outcome
-from engine.lessons import (
-    Glimpse,
-    Way,
-    depth_within_reach,
-    guess_moves,
-    line_balance,
-    look_ahead,
-)
-from engine.levels import Level, best_moves, choose_move, move_odds
-from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
-from engine.reasons import Reason, rule_moves
-from engine.record import Record
-from engine.review import (
-    Accuracy,
-    Verdict,
-    accuracies,
-    accuracy,
-    advise,
-    best_reply,
-    judge,
-    review,
-    turning_point,
-)
-from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
-from engine.solver import Oracle, Solver, analyse, solve, solver_of
-from engine.tree import (
-    LINES,
-    MOST_EVENTS,
-    MOST_LEAVES,
-    PROGRAM,
-    UNKNOWN,
-    Event,
-    EventKind,
-    Node,
-    Numbers,
-    Path,
-    SolvedBelow,
-    bounds_text,
-    cut_paths,
-    game_tree,
-    known_bounds,
-    leaf_count,
-    move_name,
-    number_text,
-    small_tree,
-    trace,
-    watchable,
-)
-from engine.variants import INFINITE, MISERE, VARIANTS, rules_named
-from engine.worth import Solution, Value, Worth
-
-__all__ = [
-    "INFINITE",
-    "LINES",
-    "MISERE",
-    "MOST_EVENTS",
-    "MOST_LEAVES",
-    "PROGRAM",
-    "TIC_TAC_TOE",
-    "TRIES",
-    "UNKNOWN",
-    "VARIANTS",
-    "Accuracy",
-    "Board",
-    "Cell",
-    "Evaluation",
-    "Event",
-    "EventKind",
-    "Game",
-    "Glimpse",
-    "Grade",
-    "IllegalMoveError",
-    "Level",
-    "Mark",
-    "Node",
-    "Numbers",
-    "Oracle",
-    "Order",
-    "Outcome",
-    "Path",
-    "Puzzle",
-    "Reason",
-    "Record",
-    "Rules",
-    "Search",
-    "Solution",
-    "SolvedBelow",
-    "Solver",
-    "Value",
-    "Verdict",
-    "Way",
-    "Worth",
-    "accuracies",
-    "accuracy",
-    "advise",
-    "analyse",
-    "best_moves",
-    "best_reply",
-    "bit_set",
-    "bounds_text",
-    "choose_move",
-    "cut_paths",
-    "daily_puzzle",
-    "deepen",
-    "depth_within_reach",
-    "game_tree",
-    "guess_moves",
-    "judge",
-    "known_bounds",
-    "leaf_count",
-    "line_balance",
-    "look_ahead",
-    "minimax",
-    "move_name",
-    "move_odds",
-    "number_text",
-    "review",
-    "rule_moves",
-    "rules_named",
-    "search",
-    "small_tree",
-    "solve",
-    "solver_of",
-    "trace",
-    "turning_point",
-    "watchable",
-]
+from engine.alphabeta import Evaluation as Evaluation
+from engine.alphabeta import Game as Game
+from engine.alphabeta import Order as Order
+from engine.alphabeta import Search as Search
+from engine.alphabeta import deepen as deepen
+from engine.alphabeta import minimax as minimax
+from engine.alphabeta import search as search
+from engine.board import Board as Board
+from engine.board import IllegalMoveError as IllegalMoveError
+from engine.board import Mark as Mark
+from engine.board import Outcome as Outcome
+from engine.lessons import Glimpse as Glimpse
+from engine.lessons import Way as Way
+from engine.lessons import depth_within_reach as depth_within_reach
+from engine.lessons import guess_moves as guess_moves
+from engine.lessons import line_balance as line_balance
+from engine.lessons import look_ahead as look_ahead
+from engine.levels import Level as Level
+from engine.levels import best_moves as best_moves
+from engine.levels import choose_move as choose_move
+from engine.levels import move_odds as move_odds
+from engine.puzzles import TRIES as TRIES
+from engine.puzzles import Grade as Grade
+from engine.puzzles import Puzzle as Puzzle
+from engine.puzzles import daily_puzzle as daily_puzzle
+from engine.reasons import Reason as Reason
+from engine.reasons import rule_moves as rule_moves
+from engine.record import Record as Record
+from engine.review import Accuracy as Accuracy
+from engine.review import Verdict as Verdict
+from engine.review import accuracies as accuracies
+from engine.review import accuracy as accuracy
+from engine.review import advise as advise
+from engine.review import best_reply as best_reply
+from engine.review import judge as judge
+from engine.review import review as review
+from engine.review import turning_point as turning_point
+from engine.rules import TIC_TAC_TOE as TIC_TAC_TOE
+from engine.rules import Cell as Cell
+from engine.rules import Rules as Rules
+from engine.rules import bit_set as bit_set
+from engine.solver import Oracle as Oracle
+from engine.solver import Solver as Solver
+from engine.solver import analyse as analyse
+from engine.solver import solve as solve
+from engine.solver import solver_of as solver_of
+from engine.tree import LINES as LINES
+from engine.tree import MOST_EVENTS as MOST_EVENTS
+from engine.tree import MOST_LEAVES as MOST_LEAVES
+from engine.tree import PROGRAM as PROGRAM
+from engine.tree import UNKNOWN as UNKNOWN
+from engine.tree import Event as Event
+from engine.tree import EventKind as EventKind
+from engine.tree import Node as Node
+from engine.tree import Numbers as Numbers
+from engine.tree import Path as Path
+from engine.tree import SolvedBelow as SolvedBelow
+from engine.tree import bounds_text as bounds_text
+from engine.tree import cut_paths as cut_paths
+from engine.tree import game_tree as game_tree
+from engine.tree import known_bounds as known_bounds
+from engine.tree import leaf_count as leaf_count
+from engine.tree import move_name as move_name
+from engine.tree import number_text as number_text
+from engine.tree import small_tree as small_tree
+from engine.tree import trace as trace
+from engine.tree import watchable as watchable
+from engine.variants import INFINITE as INFINITE
+from engine.variants import MISERE as MISERE
+from engine.variants import VARIANTS as VARIANTS
+from engine.variants import rules_named as rules_named
+from engine.worth import Solution as Solution
+from engine.worth import Value as Value
+from engine.worth import Worth as Worth
