@@ -138,7 +138,7 @@ def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "sentence", "command"),
     [
-        (["--chekc", "x.py"], 'There\'s no command "--chekc". Did you mean check?', ""),
+        (["--chekc", "x.py"], "There's no option --chekc. Did you mean check?", ""),
         (["--hint"], "--hint is an option of play.", ""),
         (["tree", "--stpes"], "There's no option --stpes. Did you mean --steps?", " tree"),
     ],

@@ -33,6 +33,7 @@ REFUSED = [
     "tree 'x.. .o. ...'",
     "tree '1 2 / x'",
     "check",
+    "check --help=all",
     "check nowhere.py",
     "check tictactoe.py friend.py",
     "check tictactoe.py --onyl winner",
