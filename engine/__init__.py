@@ -31,6 +31,8 @@ from engine.alphabeta import deepen as deepen
 from engine.alphabeta import minimax as minimax
 from engine.alphabeta import search as search
 from engine.board import Board as Board
+from engine.board import BoardError as BoardError
+from engine.board import BoardFault as BoardFault
 from engine.board import IllegalMoveError as IllegalMoveError
 from engine.board import Mark as Mark
 from engine.board import Outcome as Outcome

@@ -28,6 +28,8 @@ from engine.terminal.values import (
 
 _PROGRAM = "python3 -m engine"
 _HELP = ("-h", "--help")
+# Translators: in the help.
+_LANGUAGE_HELP = N_("the language: {languages}; default: your system's")
 
 
 def command_line(*words: object) -> str:
@@ -39,7 +41,7 @@ def choose_language(arguments: Sequence[str]) -> tuple[Language, list[str]]:
     """The language, in which all other options are explained, and what else was typed."""
     system = language_of(os.environ)
     parser = _Parser(system, prog=_PROGRAM)
-    parser.option("--language", "", parser.values.language_named, default=system)
+    parser.option("--language", _LANGUAGE_HELP, parser.values.language_named, default=system)
     options, others = parser.read(arguments)
     return options.language, others
 
@@ -272,7 +274,7 @@ def _parsers(language: Language) -> tuple[_Parser, Mapping[str, _Parser]]:
     for parser in (program, *commands.choices.values()):
         parser.option(
             "--language",
-            N_("the language: {languages}; default: your system's"),
+            _LANGUAGE_HELP,
             parser.values.language_named,
             metavar=say(N_("LANGUAGE")),
         )

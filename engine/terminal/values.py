@@ -49,8 +49,8 @@ _FAULTS: Mapping[BoardFault, str] = {
         '"{typed}" can\'t arise: X begins and both take turns, but there are {x} X and {o} O.'
     ),
     BoardFault.PLAYED_ON: N_('"{typed}" can\'t arise: somebody played on after a win.'),
-    BoardFault.TWO_WINS: N_('"{typed}" can\'t arise: no one move completes both lines.'),
 }
+"""Why a text is no position of 3x3; for two lines without a common cell it is too small."""
 
 
 def meant(typed: str, names: Collection[str], language: Language) -> str:
