@@ -71,6 +71,11 @@ def _parser() -> ArgumentParser:
         help="the SQLite file to create (.db), - for standard output, or a folder that keeps the"
         " copies of seven days and three weeks, by default one named backups",
     )
+    backup.add_argument(
+        "--before-update",
+        action="store_true",
+        help="in a folder, keep this copy for 28 days; its name says what it is",
+    )
     restore = add("restore", "replace the database by a copy, while the bot is stopped")
     restore.add_argument(
         "file", metavar="FILE", help="a copy that `backup` made; - is standard input"
@@ -101,7 +106,7 @@ def _run(options: Namespace) -> int:  # noqa: PLR0911 - one for each command
     if options.command == "backup":
         from bot.ops.backups import back_up
 
-        return back_up(options.target)
+        return back_up(options.target, before_update=options.before_update)
     if options.command == "restore":
         from bot.ops.restore import restore
 

@@ -26,7 +26,8 @@ BACKUPS = Path("backups")
 STANDARD_STREAM = "-"
 """In place of a file: standard output for `backup`, standard input for `restore`."""
 
-_DAILY_COPIES = 7
+_BEFORE_UPDATE = "-before-update"
+_DAILY_COPIES_FOR = timedelta(days=7)
 _TIME_FORMAT = "%Y%m%d-%H%M%S"
 _TIME = r"(\d{8}-\d{6})"
 _COPY_NAME = rf"velha-{_TIME}\.db"
@@ -38,12 +39,12 @@ _ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
 """Also matches safety copies, and those interrupted."""
 
 
-def back_up(target: str) -> int:
+def back_up(target: str, *, before_update: bool = False) -> int:
     """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
 
     `target` is the file, a folder, or `STANDARD_STREAM`. In a folder, the copy is named by its
-    time, and older copies are deleted, except those of seven days and three weeks. Returns the exit
-    code.
+    time, and older copies are deleted, except those of `copies_to_keep` and those made before an
+    update, whose names say so. Returns the exit code.
     """
     source = read_database_url()
     path = Path(target)
@@ -56,7 +57,8 @@ def back_up(target: str) -> int:
         if path.suffix == ".db" or path.is_file():
             return f"{path} has {describe_counts(copy_to_file(source, path))}."
         now = datetime.now(UTC)
-        file, counts = add_backup(source, path, now)
+        add = add_copy_before_update if before_update else add_backup
+        file, counts = add(source, path, now)
         delete_expired(source, now, path)
         return f"{file} has {describe_counts(counts)}."
 
@@ -105,6 +107,11 @@ def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCount
     return file, counts
 
 
+def add_copy_before_update(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
+    """Copy a database into a folder, as a file that stays there for `COPIES_KEPT_FOR`."""
+    return add_copy(source, folder, now, f"{_BEFORE_UPDATE}.db")
+
+
 def add_copy(source: URL, folder: Path, now: datetime, suffix: str) -> tuple[Path, RowCounts]:
     """Copy a database into a folder, as a file that is named by its time."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -146,20 +153,18 @@ def _times_of_files(folder: Path, pattern: str) -> dict[Path, datetime]:
 
 
 def copies_to_keep(times: Iterable[datetime], now: datetime) -> set[datetime]:
-    """Choose the copies to keep, by their times: the last of each day, and one of each week.
+    """Choose the copies to keep, by their times: of each day the first and the last, of each week
+    the first.
 
-    Those of a day are kept for a week, those of a week for less than `COPIES_KEPT_FOR`. So there
-    are at most seven and three.
+    Those of a day are kept for a week, those of a week for less than `COPIES_KEPT_FOR`. The first
+    ones are kept because the last may be of a database that was lost and begun anew.
     """
     recent = sorted(time for time in times if now - time < COPIES_KEPT_FOR)
-    last_of_day = {time.date(): time for time in recent}
-    first_of_week: dict[tuple[int, int], datetime] = {}
-    for day, time in last_of_day.items():
-        year, week, _weekday = day.isocalendar()
-        first_of_week.setdefault((year, week), time)
-    week_ago = (now - timedelta(days=_DAILY_COPIES)).date()
-    daily = {time for day, time in last_of_day.items() if day > week_ago}
-    return daily | set(first_of_week.values())
+    daily = [time for time in recent if time.date() > (now - _DAILY_COPIES_FOR).date()]
+    last_of_day = {time.date(): time for time in daily}
+    first_of_day = {time.date(): time for time in reversed(daily)}
+    first_of_week = {time.isocalendar()[:2]: time for time in reversed(recent)}
+    return {*last_of_day.values(), *first_of_day.values(), *first_of_week.values()}
 
 
 def copy_to_file(source: URL, file: Path) -> RowCounts:

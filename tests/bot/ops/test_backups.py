@@ -15,7 +15,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.backups import add_backup, check_intact, copies_to_keep
+from bot.ops.backups import add_backup, check_intact, copies_to_keep, delete_expired
 from bot.store.database import StoreError
 from tests.bot.files import unprivileged
 from tests.bot.ops.test_database_copy import fill, rows_of, sqlite_at, tables
@@ -104,12 +104,14 @@ def test_the_same_line_makes_a_backup_every_time(
 ) -> None:
     fill(sqlite_at(here / "velha.db"), 2)
     source = parse_url("sqlite:///velha.db")
-    for hours in (0, 2, 2):
+    for hours in (0, 1, 2, 2):
         add_backup(source, here / "backups", NOW + timedelta(hours=hours))
     if sys.platform != "win32":
         assert stat.S_IMODE((here / "backups").stat().st_mode) == 0o700
-    assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-070001.db"]
-    long_ago = here / "backups" / "velha-20260105-070001.db"
+    first, last = "velha-20260105-050000.db", "velha-20260105-070001.db"
+    assert names_in(here / "backups") == {first, last}
+    (here / "backups" / first).unlink()
+    long_ago = here / "backups" / last
     long_ago.rename(here / "backups" / "velha-20990105-070001.db")  # by a clock that was wrong
     assert main(["backup"]) == 0
     (newest,) = set((here / "backups").iterdir()) - {here / "backups" / "velha-20990105-070001.db"}
@@ -145,7 +147,7 @@ def test_after_four_weeks_nothing_is_left_of_safety_copies_and_of_what_was_repla
         time = f"{now - days * DAY:%Y%m%d-%H%M%S}"
         (here / f"velha.db.replaced-{time}").touch()
         (here / f"velha.db.replaced-{time}-wal").touch()
-        for name in ("-before-restore.db", "-before-downgrade.db", ".db.part", ".db"):
+        for name in ("-before-restore.db", "-before-update.db", ".db.part", ".db"):
             (folder / f"velha-{time}{name}").touch()
         (here / f"velha-{time}.db.part").touch()
         (here / f"velha-{time}.db.part.part-wal").touch()
@@ -175,17 +177,57 @@ def test_a_backup_that_fails_deletes_none(here: Path) -> None:
     assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-050000.db"]
 
 
-def test_seven_days_and_three_weeks_are_kept_and_nothing_longer_than_four() -> None:
+def test_each_day_s_first_and_last_are_kept_for_a_week_and_each_week_s_first_for_four() -> None:
     kept = set[datetime]()
     for day in range(100):
         now = NOW + day * DAY
-        kept = copies_to_keep({*kept, now, now - timedelta(hours=3)}, now)
+        hours = [timedelta(hours=hours) for hours in (0, 1, 3)]
+        kept = copies_to_keep({*kept, *(now - earlier for earlier in hours)}, now)
         ages = sorted(now - time for time in kept)
         assert ages[0] == timedelta(0)
         assert ages[-1] < 28 * DAY
         if day > 28:
-            assert ages[:7] == [days * DAY for days in range(7)]
-            assert len(ages) == 10, ages
+            last_of_days = [days * DAY for days in range(7)]
+            first_of_days = [age + hours[-1] for age in last_of_days]
+            assert ages[:14] == sorted(last_of_days + first_of_days)
+            assert len(ages) == 17, ages
+            assert all((now - age).weekday() == 0 for age in ages[14:])
+
+
+def rows_in(folder: Path) -> list[int]:
+    """How many matches each copy in a folder has, the oldest copy first."""
+    return [len(rows_of(sqlite_at(path))["matches"]) for path in sorted(folder.iterdir())]
+
+
+def test_a_good_copy_survives_the_loss_of_the_database_for_four_weeks(here: Path) -> None:
+    source, folder = parse_url("sqlite:///velha.db"), here / "backups"
+    fill(sqlite_at(here / "velha.db"), 5)
+    add_backup(source, folder, NOW)
+    (here / "velha.db").unlink()
+    fill(sqlite_at(here / "velha.db"), 1)  # as the bot begins a new one
+    add_backup(source, folder, NOW + timedelta(minutes=1))
+    assert rows_in(folder) == [5, 1]
+    for day in range(1, 28):
+        add_backup(source, folder, NOW + day * DAY - timedelta(hours=1))
+        assert rows_in(folder)[0] == 5
+
+
+def test_the_copy_made_before_an_update_survives_it_for_four_weeks(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 5)
+    assert main(["backup"]) == 0
+    assert main(["backup", "--before-update"]) == 0
+    (copy,) = (here / "backups").glob("*-before-update.db")
+    assert f"backups/{copy.name} has" in capsys.readouterr().out
+    fill(sqlite_at(here / "velha.db"), 1)  # as the update has damaged it
+    source, now = parse_url("sqlite:///velha.db"), datetime.now(UTC)
+    for day in range(28):
+        add_backup(source, here / "backups", now + day * DAY)
+        delete_expired(source, now + day * DAY - timedelta(minutes=1), here / "backups")
+        assert len(rows_of(sqlite_at(copy))["matches"]) == 5
+    delete_expired(source, now + 28 * DAY, here / "backups")
+    assert not copy.exists()
 
 
 def test_a_bot_that_was_off_for_a_month_has_no_old_copies_left() -> None:
