@@ -20,12 +20,14 @@ from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
+from bot.domain.privacy import COPIES_KEPT_FOR
 from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
-from bot.ops.backups import delete_expired
+from bot.ops.backups import delete_expired, newest_backup
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
 
 _HOUR_SECONDS = 60 * 60
+_FIRST_WARNED_DAYS = 7
 _MAX_LATE_SECONDS = 1
 _MAX_SWEEP_AGE = timedelta(minutes=2)
 
@@ -77,7 +79,7 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
     health = Health(bot)
     tasks = [
         asyncio.create_task(_write_heartbeats(health, config.heartbeat_file)),
-        asyncio.create_task(_delete_expired_copies(bot, config.database_url)),
+        asyncio.create_task(_watch_copies(bot, config.database_url)),
     ]
     if config.metrics_port is not None:
         from bot.ops.metrics import Metrics
@@ -104,16 +106,40 @@ def _describe(bot: VelhaBot, config: Config) -> str:
     return f"{libraries} and {bot.store.engine.dialect.name}; {shards}"
 
 
-async def _delete_expired_copies(bot: VelhaBot, database: URL) -> None:
-    """Do so every hour: nobody else does where `backup` is not run any more."""
+async def _watch_copies(bot: VelhaBot, database: URL) -> None:
+    """Delete expired copies every hour: nobody else does where `backup` is not run any more.
+
+    That is logged once a day, before the last copy is gone.
+    """
+    logged_days = 0
     while True:
         now = bot.clock.trusted_now()
         if now is not None:
             try:
+                newest = await asyncio.to_thread(newest_backup)
                 await asyncio.to_thread(delete_expired, database, now)
             except OSError as error:
                 _log.warning("%s cannot be deleted: %s", error.filename, error.strerror)
+            else:
+                days = (now - newest).days if newest else 0
+                if days >= _FIRST_WARNED_DAYS and days != logged_days:
+                    _log_old_copy(days)
+                logged_days = days
         await asyncio.sleep(_HOUR_SECONDS)
+
+
+def _log_old_copy(days: int) -> None:
+    """Log how many days ago the newest copy was made."""
+    if days < COPIES_KEPT_FOR.days:
+        _log.warning(
+            "No copy was made in `backups` for %d days. The last one is deleted after %d:"
+            " run `backup` every day.",
+            days,
+            COPIES_KEPT_FOR.days,
+        )
+    else:
+        sentence = "The last copy in `backups` was deleted, as it was %d days old: make another."
+        _log.warning(sentence, days)
 
 
 async def _write_heartbeats(health: Health, file: Path) -> None:

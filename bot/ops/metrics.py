@@ -183,12 +183,11 @@ class _StateCollector(Collector):
             "How long ago matches were last ended whose time was up",
             bot.background_tasks.idle_for.total_seconds(),
         )
-        if self._newest_backup is not None:
-            yield GaugeMetricFamily(
-                "velha_backup_timestamp_seconds",
-                "When the newest copy in the folder `backups` was made; missing if there is none",
-                self._newest_backup.timestamp(),
-            )
+        yield GaugeMetricFamily(
+            "velha_backup_timestamp_seconds",
+            "When the newest copy in the folder `backups` was made; 0 if there is none",
+            self._newest_backup.timestamp() if self._newest_backup else 0,
+        )
         yield _gauges(
             "velha_queue_waiting",
             "How many wait for a move or a lesson",

@@ -170,6 +170,32 @@ async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
         await until(lambda: not any(file.exists() for file in files))
 
 
+async def test_the_log_warns_of_the_end_of_the_last_copy(
+    app: App, bot: VelhaBot, config: Config, here: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (here / "backups").mkdir()
+
+    async def said_after(days: int) -> list[str]:
+        file = here / "backups" / f"velha-{app.now - timedelta(days=days):%Y%m%d-%H%M%S}.db"
+        expired = here / "backups" / "velha-20200101-000000-before-restore.db"
+        file.touch()
+        expired.touch()
+        caplog.clear()
+        async with monitored(bot, config):
+            await until(lambda: not expired.exists())
+            await until(lambda: days < 7 or caplog.messages)
+        assert file.exists() == (days < 28)
+        file.unlink(missing_ok=True)
+        return caplog.messages
+
+    for days in (7, 27):
+        (said,) = await said_after(days)
+        assert said.startswith(f"No copy was made in `backups` for {days} days. The last one is")
+    (said,) = await said_after(28)
+    assert said.startswith("The last copy in `backups` was deleted, as it was 28 days old")
+    assert await said_after(6) == []
+
+
 # As a host asks
 
 
