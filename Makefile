@@ -44,15 +44,16 @@ picture: browser
 
 # Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is
 # in them keeps its version; delete them first to have the newest of all that is not pinned.
-lock: | $(BIN)/python
+lock: | $(BIN)/pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
 	$(LOCK) pyproject.toml --output-file requirements.txt
 	$(LOCK) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
 
-.venv/installed: requirements-dev.txt | $(BIN)/python
+.venv/installed: requirements-dev.txt | $(BIN)/pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
-$(BIN)/python:
+# What comes last: without Debian's python3-venv, .venv is made, but has no pip.
+$(BIN)/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velha needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv

@@ -15,6 +15,7 @@ import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import discord
 
@@ -31,7 +32,12 @@ from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
 from bot.playground.server import Server, serve
-from bot.playground.simcord_patches import World, limit_waits_for_timers, set_clock_at_start
+from bot.playground.simcord_patches import (
+    World,
+    decode_pictures_in_threads,
+    limit_waits_for_timers,
+    set_clock_at_start,
+)
 from bot.playground.texts import PlaygroundTexts
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
@@ -90,7 +96,8 @@ async def _run(locale: str, texts: PlaygroundTexts) -> None:
     async with playground(locale) as (env, preview), serve(preview, texts) as server:
         owner = preview.viewers[0].name.title()
         print(texts.welcome(server.url, owner), flush=True)
-        webbrowser.open(server.url)
+        # A browser in the terminal holds its thread until it is closed.
+        Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         async with asyncio.TaskGroup() as group:
             ticking = group.create_task(_tick(env, preview, server))
             await preview.wait_closed()
@@ -108,6 +115,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         tempfile.TemporaryDirectory() as folder,
         world.patch_simcord(),
         limit_waits_for_timers(_LONGEST_TIMER_SECONDS),
+        decode_pictures_in_threads(),
     ):
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
         environment = read_environment()

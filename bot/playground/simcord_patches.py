@@ -1,7 +1,8 @@
-"""Patches for SimCord: locales, user installs, and timers."""
+"""Patches for SimCord: locales, user installs, timers, and pictures."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from unittest.mock import patch
 import discord
 from simcord import _settlement, interactions
 from simcord.backend.ops.commands import CommandsMixin
+from simcord.preview import _media
 
 from bot.client.bot import VelhaBot
 
@@ -36,6 +38,24 @@ def limit_waits_for_timers(seconds: float) -> Iterator[None]:
         return at if at <= state.loop.time() + seconds else math.inf
 
     with patch.object(_settlement, "_callback_fire_time", due_soon_at):
+        yield
+
+
+@contextmanager
+def decode_pictures_in_threads() -> Iterator[None]:
+    """Patch SimCord within the block, so that its preview decodes no picture in a process.
+
+    It starts one for each emoji of a page, one after the other, as a picture may be anybody's. Ours
+    are our own: a thread takes a millisecond for one.
+    """
+    decode = _media._process_media  # noqa: SLF001 - there is no public name
+
+    async def decode_in_thread(
+        _worker: _media.MediaWorker, _key: str, blob: bytes, seconds: float | None
+    ) -> _media.MediaInfo:
+        return await asyncio.to_thread(decode, blob, seconds)
+
+    with patch.object(_media.MediaWorker, "_decode", decode_in_thread):
         yield
 
 
