@@ -23,6 +23,7 @@ from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
 from bot.client.unreadable_events import drop_unreadable_events
 from bot.config import Config, describe_url
+from bot.features.matches import redraw_refused
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
@@ -31,10 +32,9 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.clock import Clock
 from bot.runtime.cooldown import PersonCooldown
-from bot.runtime.database_jobs import DatabaseJobs
+from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
-from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.frame import Frame
 from bot.runtime.runtime import Runtime
 from bot.runtime.worker_process import WorkerProcess
@@ -58,7 +58,7 @@ class BotLimits:
     """Time-outs and queue limits."""
 
     reply: ReplyTimeouts = ReplyTimeouts()
-    executor: ExecutorLimits = ExecutorLimits()
+    database: DatabaseLimits = DatabaseLimits()
     moves: QueueLimits = MOVES
     lessons: QueueLimits = LESSONS
     counting_batch_seconds: float = 0.5
@@ -105,7 +105,7 @@ class VelhaBot(ReconnectingBot):
         self._emojis = Emojis()
         self.replies = Replies(self._emojis, self._limits.reply)
         self.store = Store.at(config.database_url)
-        self.executor = Executor(self._limits.executor, self.store.abort_stuck)
+        self.database = DatabaseJobs(self.store.database, self._limits.database)
         self.engine = EnginePool(
             self._rng,
             moves=self._limits.moves,
@@ -116,16 +116,13 @@ class VelhaBot(ReconnectingBot):
     def build(self, bot_id: int) -> None:
         """Create the runtime, the frame and the tasks; `bot_id` is the bot's own user id."""
         config = self._config
-        database = self.store.database
         limits = TimeLimits(
             turn=timedelta(minutes=config.turn_minutes),
             challenge=timedelta(minutes=config.challenge_minutes),
             keep=timedelta(days=config.keep_days),
         )
         self.runtime = Runtime(
-            database=DatabaseJobs(database, self.executor, self.executor.limits.answer_seconds),
-            background=DatabaseJobs(database, self.executor, self.executor.limits.silent_seconds),
-            executor=self.executor,
+            database=self.database,
             engine=self.engine,
             clock=self.clock,
             rng=self._rng,
@@ -136,7 +133,7 @@ class VelhaBot(ReconnectingBot):
             source_url=config.source_url,
             counting_batch_seconds=self._limits.counting_batch_seconds,
         )
-        self.frame = Frame(self.runtime, self.replies, PersonCooldown())
+        self.frame = Frame(self.runtime, self.replies, PersonCooldown(), redraw_refused)
         self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
 
     async def setup_hook(self) -> None:
@@ -186,10 +183,10 @@ class VelhaBot(ReconnectingBot):
 
     async def _finish(self) -> None:
         """Wait a few seconds for the answers under way, then stop the threads and processes."""
-        await self.executor.finish(self.replies.tasks, self._limits.shutdown_grace_seconds)
+        await self.database.finish(self.replies.tasks, self._limits.shutdown_grace_seconds)
         self.engine.close()
         # Closing the engine fails the requests that wait for it: let them be answered.
-        await self.executor.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
+        await self.database.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
 
 
 def _http_trace(clock: Clock, invalid_responses: Counter[int]) -> aiohttp.TraceConfig:

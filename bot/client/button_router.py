@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.match_actions import REMATCH_ACTIONS, MatchAction, Press, RestartPage
+from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.practice import MistakePage
@@ -29,7 +29,8 @@ from bot.features import (
     stats,
     tutorial,
 )
-from bot.messaging.interactions import board_refusal, post_refusal
+from bot.messaging.interactions import check_board, check_post
+from bot.messaging.reply import Answer
 from bot.runtime.context import Context
 from bot.runtime.frame import Route
 
@@ -55,18 +56,37 @@ PAGES: Sequence[type[Page]] = (
 """All pages that buttons lead to. There is a route for each."""
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
-START = Route(matches.start, has_cooldown=True, check_place=board_refusal)
-_REMATCH = Route(matches.press, has_cooldown=True, check_place=post_refusal, defers=False)
 
-PRESS_ROUTES: Mapping[MatchAction, Route] = {
-    **dict.fromkeys(MatchAction, Route(matches.press, defers=False)),
-    **dict.fromkeys(REMATCH_ACTIONS, _REMATCH),
-    MatchAction.HINT: Route(matches.hint, defers=False),
-    MatchAction.WHY: Route(matches.hint, defers=False),
+START = Route(matches.start, Answer.POST, has_cooldown=True, check_place=check_board)
+
+_PRESS = Route(matches.press, Answer.BOARD)
+_REMATCH = Route(matches.rematch, Answer.POST, has_cooldown=True, check_place=check_post)
+_HINT = Route(matches.hint)
+
+BOARD_ROUTES: Mapping[MatchAction, Route] = {
+    MatchAction.PLAY: _PRESS,
+    MatchAction.ACCEPT: _PRESS,
+    MatchAction.DECLINE: _PRESS,
+    MatchAction.CANCEL: _PRESS,
+    MatchAction.JOIN: _PRESS,
+    MatchAction.REMATCH: _REMATCH,
+    MatchAction.EASIER: _REMATCH,
+    MatchAction.HARDER: _REMATCH,
+    MatchAction.RESIGN: Route(matches.ask_to_resign),
+    MatchAction.HINT: _HINT,
     MatchAction.DESCRIBE: Route(matches.describe),
     MatchAction.REMIND: Route(reminders.toggle),
 }
-"""What answers a press on a button of a match."""
+"""What answers a press on a button of a board."""
+
+PAGE_ROUTES: Mapping[MatchAction, Route] = {
+    MatchAction.PLAY: Route(matches.play_from_hint),
+    MatchAction.HINT: _HINT,
+    MatchAction.WHY: _HINT,
+    MatchAction.CONCEDE: Route(matches.concede),
+    MatchAction.REMATCH: _REMATCH,
+}
+"""What answers a press on a button of a match on a page: a hint, a review, or a question."""
 
 ROUTES: Mapping[type[Page] | Page, Route] = {
     HintPage: Route(analysis.show_hint, newest_only=True),
@@ -75,17 +95,17 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     MistakePage: Route(practice.practise, newest_only=True),
     TutorialPage: Route(tutorial.show_page, newest_only=True),
     SettingsPage: Route(settings.press),
-    MomentPage: Route(moments.ask, has_cooldown=True, check_place=board_refusal),
+    MomentPage: Route(moments.ask, Answer.POST, has_cooldown=True, check_place=check_board),
     MomentGuess: Route(moments.guess, newest_only=True),
     PuzzlePage: Route(puzzles.show, newest_only=True),
     PracticePage: Route(puzzles.show, newest_only=True),
     PuzzleWordsPage: Route(puzzles.describe),
-    SharePage: Route(puzzles.share, has_cooldown=True, check_place=board_refusal),
+    SharePage: Route(puzzles.share, Answer.POST, has_cooldown=True, check_place=check_board),
     PrivacyPage: Route(privacy.press),
     PrivacyPage(PrivacyAction.DOWNLOAD): Route(privacy.download, has_cooldown=True),
-    StatsPage: Route(stats.post, has_cooldown=True, check_place=board_refusal),
+    StatsPage: Route(stats.post, Answer.POST, has_cooldown=True, check_place=check_board),
     RankingPage: Route(ranking.ranking),
-    RestartPage: Route(matches.restart, has_cooldown=True, check_place=board_refusal, defers=False),
+    RestartPage: Route(matches.restart, Answer.POST, has_cooldown=True, check_place=check_board),
     ShortcutPage(Shortcut.START): START,
     ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn),
     ShortcutPage(Shortcut.LAST_MATCHES): Route(stats.last_matches),
@@ -97,14 +117,18 @@ not be told which, or to any of a class."""
 _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
 
-def find_route(custom_id: str) -> tuple[Route, tuple[Press | Page | str, ...]]:
-    """Find what answers a press on a button or a select, also on one of an older release.
+def find_route(
+    custom_id: str, *, on_page: bool = False
+) -> tuple[Route, tuple[Press | Page | str, ...]]:
+    """Find what answers a press on a button or a select, of a board or a page.
 
     Returns:
         A route, and what its function is told beside the context.
     """
     if press := Press.parse(custom_id):
-        return PRESS_ROUTES[press.action], (press,)
+        routes = PAGE_ROUTES if on_page else BOARD_ROUTES
+        route = routes.get(press.action)
+        return (route, (press,)) if route else (Route(_refuse), (custom_id,))
     page = parse_page(custom_id)
     if page is None:
         return Route(_refuse), (custom_id,)

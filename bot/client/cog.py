@@ -12,12 +12,13 @@ from discord.ext import commands
 
 from bot.client.button_router import START, find_route
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import RankingPage
 from bot.features import analysis, matches, privacy, puzzles, ranking, settings, stats, tutorial
 from bot.features.help import show_help
-from bot.messaging.interactions import Interaction, Person, post_refusal
+from bot.messaging.interactions import Interaction, Person, check_post, is_ephemeral
 from bot.messaging.replies import Replies
+from bot.messaging.reply import Answer
 from bot.runtime.frame import Frame, Route
 from bot.runtime.runtime import Runtime
 
@@ -70,7 +71,8 @@ class Velha(
         """Answer a press on any button or select; commands go their own way."""
         if interaction.type is discord.InteractionType.component:
             assert interaction.data is not None, "a press has data"
-            route, asked = find_route(str(interaction.data.get("custom_id")))
+            custom_id = str(interaction.data.get("custom_id"))
+            route, asked = find_route(custom_id, on_page=is_ephemeral(interaction))
             await self._frame.run(interaction, route, *asked)
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
@@ -88,12 +90,12 @@ class Velha(
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
-        route = Route(matches.repost, has_cooldown=True, check_place=post_refusal)
+        route = Route(matches.repost, Answer.POST, has_cooldown=True, check_place=check_post)
         await self._frame.run(interaction, route)
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
-        await self._frame.run(interaction, Route(matches.stop, defers=False))
+        await self._frame.run(interaction, Route(matches.stop_here))
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
@@ -160,10 +162,10 @@ class Velha(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Refuse a command of another release, or an option of the wrong type."""
-        async with self._replies.to(interaction) as reply:
+        async with self._replies.to(interaction):
             if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
                 raise error
-            await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
+            raise Refused(RefusalReason.UNKNOWN_OPTION)
 
 
 def tictactoe_command(frame: Frame) -> app_commands.Command[Any, ..., None]:

@@ -18,7 +18,7 @@ from discord import InteractionResponseType, InteractionType
 from discord.ext import commands
 from discord.http import Route
 
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.messaging.errors import log_errors
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.messaging.waiting import wait_for_discord
@@ -60,7 +60,7 @@ def _can_be_answered(data: Any) -> bool:
 async def _apologize(bot: commands.AutoShardedBot, data: dict[str, Any]) -> None:
     """Answer an interaction by its id and its token alone."""
     texts = RefusalTexts(language_for(str(data.get("locale"))))
-    sentence = texts.refusal(Refusal(RefusalReason.BROKEN))
+    sentence = texts.refusal(Refused(RefusalReason.BROKEN))
     message = {
         "flags": discord.MessageFlags(ephemeral=True, components_v2=True).value,
         "components": sentence_view(sentence).to_components(),  # type: ignore[no-untyped-call]

@@ -1,7 +1,7 @@
 """The rules for changing a match: who may do what, and when.
 
-A function that changes a match returns the changed match, or a `RefusalReason` if the user may not
-change it. `rematches` has the rules for what follows a match.
+A function that changes a match returns the changed match; it and the checks raise `Refused` if the
+user may not do that. `rematches` has the rules for what follows a match.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from bot.domain.matches import (
     EndReason,
     FirstPlayer,
     Match,
-    MatchOpened,
-    MatchStopped,
     Player,
 )
 from bot.domain.pages import Page
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from engine import Cell, Level, Mark, Rules
 
 
@@ -43,8 +41,6 @@ class MatchAction(Enum):
     DESCRIBE = "describe"  # the position in words
     REMIND = "remind"  # switch reminders of one's turn on or off
 
-
-REMATCH_ACTIONS = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)
 
 _CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)
 
@@ -110,91 +106,17 @@ class RestartPage(Page):
     first: FirstPlayer = FirstPlayer.OPENER
 
 
-@dataclass(frozen=True, slots=True)
-class PressOrigin:
-    """Who pressed a button, and where.
-
-    Attributes:
-        user_id: Who pressed it.
-        channel_id: The channel, or the thread.
-        message_id: The message with the button.
-        interaction_id: The id of the press, and of the rematch that it may open.
-        is_ephemeral: Whether the button was on an ephemeral message, not on the board.
-        parent_id: The channel of a thread.
-        has_opponent_left: Whether the opponent has left the server; with None, an `OpponentCheck`
-            says that this is to be found out first.
-    """
-
-    user_id: int
-    channel_id: int
-    message_id: int
-    interaction_id: int
-    is_ephemeral: bool = False
-    parent_id: int | None = None
-    has_opponent_left: bool | None = False
-
-
-@dataclass(frozen=True, slots=True)
-class StopRequest:
-    """Who wants to end the match of a channel."""
-
-    user_id: int
-    channel_id: int
-    interaction_id: int
-    is_moderator: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BoardChanged:
-    """The board's message must be redrawn; `reason` says why the press did nothing else."""
-
-    match: Match
-    reason: RefusalReason | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HintPlayed:
-    """A move was played from a hint: say so there, and redraw the board's message."""
-
-    match: Match
-    cell: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class ResignConfirmation:
-    """A player is asked to confirm that they resign."""
-
-    match: Match
-
-
-MatchOutcome = Refusal | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
-"""What became of a press on one of a match's buttons."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentCheck:
-    """Nothing has happened yet: first find out whether the opponent, a person, has left the server.
-
-    They would win otherwise.
-    """
-
-    opponent_id: int
-
-
-def play(match: Match, user_id: int, cell: Cell) -> Match | RefusalReason:
-    if refusal := _play_refusal_reason(match, user_id):
-        return refusal
+def play(match: Match, user_id: int, cell: Cell) -> Match:
+    check_player(match, user_id)
     if match.mark_of(user_id) is not match.board.to_move:
-        return RefusalReason.NOT_YOUR_TURN
-    if cell not in match.board.actions():
-        return RefusalReason.CELL_TAKEN
+        raise Refused(RefusalReason.NOT_YOUR_TURN)
+    check_free(match, cell)
     return replace(match, moves=(*match.moves, cell))
 
 
-def resign(match: Match, user_id: int, *, has_opponent_left: bool = False) -> Match | RefusalReason:
+def resign(match: Match, user_id: int, *, has_opponent_left: bool = False) -> Match:
     """End a match, which the opponent wins, unless they have left the server."""
-    if refusal := _play_refusal_reason(match, user_id):
-        return refusal
+    check_player(match, user_id)
     if has_opponent_left:
         return leave(match)
     mark = match.mark_of(user_id)
@@ -202,83 +124,76 @@ def resign(match: Match, user_id: int, *, has_opponent_left: bool = False) -> Ma
     return _end(match, EndReason.RESIGNED, winner=mark.other)
 
 
-def check_for_resignation(resigned: Match) -> OpponentCheck | None:
-    """What to find out before a match ends as resigned; None if no person would win it."""
-    winner = resigned.winner
-    return None if winner is None or winner.is_bot else OpponentCheck(winner.user_id)
-
-
-def hint_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
-    """Why a user gets no hint; None if they are in a match against the bot."""
-    if refusal := _play_refusal_reason(match, user_id):
-        return refusal
-    if match.is_between_people:
-        return RefusalReason.HINT_BETWEEN_PEOPLE
-    return None
-
-
-def reminder_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
-    """Why a user gets no reminders; None if they are in a match with another person."""
-    if refusal := _play_refusal_reason(match, user_id):
-        return refusal
-    if not match.is_between_people:
-        return RefusalReason.UNKNOWN_BUTTON
-    return None
-
-
-def _play_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
+def check_player(match: Match, user_id: int) -> None:
+    """Refuse everybody but the players of a match that goes on."""
+    if match.mark_of(user_id) is None and match.has_open_seat:
+        raise Refused(RefusalReason.MAY_JOIN, match=match)
     if match.mark_of(user_id) is None:
-        return RefusalReason.MAY_JOIN if match.has_open_seat else RefusalReason.NOT_A_PLAYER
+        raise Refused(RefusalReason.NOT_A_PLAYER)
     if not match.is_live:
-        return RefusalReason.MATCH_OVER
+        raise Refused(RefusalReason.MATCH_OVER)
     if not match.accepted:
-        return RefusalReason.OPEN_CHALLENGE
-    return None
+        raise Refused(RefusalReason.OPEN_CHALLENGE)
 
 
-def accept(match: Match, user_id: int) -> Match | RefusalReason:
-    if refusal := _answer_refusal_reason(match, user_id):
-        return refusal
+def check_free(match: Match, cell: Cell) -> None:
+    if cell not in match.board.actions():
+        raise Refused(RefusalReason.CELL_TAKEN)
+
+
+def check_hint(match: Match, user_id: int) -> None:
+    """Refuse a hint to everybody but the player of a match against the bot."""
+    check_player(match, user_id)
+    if match.is_between_people:
+        raise Refused(RefusalReason.HINT_BETWEEN_PEOPLE)
+
+
+def check_reminder(match: Match, user_id: int) -> None:
+    """Refuse reminders to everybody but the players of a match between people."""
+    check_player(match, user_id)
+    if not match.is_between_people:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+
+
+def accept(match: Match, user_id: int) -> Match:
+    _check_answer(match, user_id)
     return replace(match, accepted=True)
 
 
-def decline(match: Match, user_id: int) -> Match | RefusalReason:
-    if refusal := _answer_refusal_reason(match, user_id):
-        return refusal
+def decline(match: Match, user_id: int) -> Match:
+    _check_answer(match, user_id)
     return _end(match, EndReason.DECLINED)
 
 
-def _answer_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
+def _check_answer(match: Match, user_id: int) -> None:
     if user_id != match.challenged_id:
-        return RefusalReason.NOT_THE_CHALLENGED
-    return _challenge_refusal_reason(match)
+        raise Refused(RefusalReason.NOT_THE_CHALLENGED)
+    _check_open_challenge(match)
 
 
-def cancel(match: Match, user_id: int) -> Match | RefusalReason:
+def cancel(match: Match, user_id: int) -> Match:
     if user_id != match.opened_by:
-        return RefusalReason.NOT_THE_CHALLENGER
-    if refusal := _challenge_refusal_reason(match):
-        return refusal
+        raise Refused(RefusalReason.NOT_THE_CHALLENGER)
+    _check_open_challenge(match)
     return _end(match, EndReason.CANCELLED)
 
 
-def _challenge_refusal_reason(match: Match) -> RefusalReason | None:
+def _check_open_challenge(match: Match) -> None:
     if not match.is_live:
-        return RefusalReason.MATCH_OVER
+        raise Refused(RefusalReason.MATCH_OVER)
     if match.accepted:
-        return RefusalReason.MATCH_GOING_ON
-    return None
+        raise Refused(RefusalReason.MATCH_GOING_ON)
 
 
-def join(match: Match, user_id: int) -> Match | RefusalReason:
+def join(match: Match, user_id: int) -> Match:
     """Replace the bot in its seat, with its mark and the move that it may have made.
 
     The player who left the seat open need not accept.
     """
     if not match.has_open_seat:
-        return RefusalReason.SEAT_TAKEN
+        raise Refused(RefusalReason.SEAT_TAKEN)
     if user_id == match.opened_by:
-        return RefusalReason.SEAT_FOR_OTHERS
+        raise Refused(RefusalReason.SEAT_FOR_OTHERS)
     if match.x.is_bot:
         return replace(match, x=Player(user_id))
     return replace(match, o=Player(user_id))
@@ -286,12 +201,14 @@ def join(match: Match, user_id: int) -> Match | RefusalReason:
 
 def stop(
     match: Match, user_id: int, *, is_moderator: bool, has_opponent_left: bool = False
-) -> Match | RefusalReason:
+) -> Match:
     """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
-        return RefusalReason.MATCH_OVER
+        raise Refused(RefusalReason.MATCH_OVER)
     if match.mark_of(user_id) is None:
-        return end_by_moderator(match) if is_moderator else RefusalReason.NOT_YOURS_TO_STOP
+        if not is_moderator:
+            raise Refused(RefusalReason.NOT_YOURS_TO_STOP)
+        return end_by_moderator(match)
     if match.accepted:
         return resign(match, user_id, has_opponent_left=has_opponent_left)
     if user_id == match.opened_by:
@@ -332,19 +249,25 @@ def _end(match: Match, reason: EndReason, winner: Mark | None = None) -> Match:
     return replace(match, early_ending=Ending(reason, winner))
 
 
-def outdated_refusal_reason(press: Press, match: Match, user_id: int) -> RefusalReason | None:
-    """Why a press on an outdated board did nothing; None if its action was already carried out.
+def outdated_reason(press: Press, match: Match, user_id: int) -> RefusalReason:
+    """Why a press on an outdated board does nothing."""
+    if match.mark_of(user_id) is not None:
+        return RefusalReason.OUTDATED
+    is_joining = press.action is MatchAction.JOIN
+    return RefusalReason.SEAT_TAKEN if is_joining else RefusalReason.NOT_A_PLAYER
+
+
+def is_carried_out(press: Press, match: Match, user_id: int) -> bool:
+    """Whether what a press on a board asks for has been done already.
 
     That happens with a double click, or when two processes receive the same press.
     """
-    is_joining = press.action is MatchAction.JOIN
     if match.mark_of(user_id) is None:
-        return RefusalReason.SEAT_TAKEN if is_joining else RefusalReason.NOT_A_PLAYER
-    if is_joining and user_id != match.opened_by:
-        return None
-    if is_already_played(press, match, user_id):
-        return None
-    return RefusalReason.OUTDATED
+        return False
+    if press.version == match.version:
+        return is_already_played(press, match, user_id) and press.cell in match.moves[-2:]
+    has_joined = press.action is MatchAction.JOIN and user_id != match.opened_by
+    return has_joined or is_already_played(press, match, user_id)
 
 
 def has_resigned(match: Match, user_id: int) -> bool:
@@ -361,8 +284,3 @@ def is_already_played(press: Press, match: Match, user_id: int) -> bool:
         return False
     mark = match.mark_of(user_id)
     return mark is not None and match.board[press.cell] is mark
-
-
-def is_double_click(press: Press, match: Match, user_id: int) -> bool:
-    """Whether a press repeats the user's last move, as the second half of a double click does."""
-    return is_already_played(press, match, user_id) and press.cell in match.moves[-2:]

@@ -362,16 +362,3 @@ class MatchOpened:
     match: Match
     pinged_user_id: int | None = None
     also_changed: tuple[Match, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MatchStopped:
-    """A match was ended by command, or by a person who resigned.
-
-    Attributes:
-        match: The match as it ended.
-        changed_since_question: Whether it had changed after the person was asked to confirm.
-    """
-
-    match: Match
-    changed_since_question: bool = False

@@ -1,12 +1,9 @@
-"""Reasons why something did not happen: values that `views.refusals` turns into sentences."""
+"""Why something did not happen: reasons that `views.refusals` turns into sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any, Self
 
 from bot.domain.matches import Match, MatchRequest
 
@@ -87,16 +84,9 @@ class UnavailableError(Exception):
 
 
 class DatabaseTimeoutError(UnavailableError):
-    """The database does not answer in time, has failed, or has too many waiting for it.
-
-    `late_result` is the result of work that goes on, too late for the caller.
-    """
+    """The database does not answer in time, has failed, or has too many waiting for it."""
 
     reason = RefusalReason.STORE_UNAVAILABLE
-
-    def __init__(self, message: str, late_result: Awaitable[Any] | None = None) -> None:
-        super().__init__(message)
-        self.late_result = late_result
 
 
 class ShuttingDownError(UnavailableError):
@@ -117,9 +107,11 @@ class OverloadedError(UnavailableError):
     reason = RefusalReason.TOO_BUSY
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Nothing happened, and why.
+class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
+    """Raised wherever something is refused; the frame answers with a sentence.
+
+    A transaction that raises it is committed: nothing is written before but the end of matches that
+    were in the way, and the withdrawal of a challenge of the person's own.
 
     Attributes:
         reason: Why.
@@ -127,31 +119,32 @@ class Refusal:
         person_id: The person who is in the way.
         until: Of puzzles, when there was the first one, or will be the next.
         channels: The channels where boards may be opened.
-        also_changed: Other matches, whose boards must be redrawn.
         request: The match that was to be opened.
         gives_way: Whether the match in the way stands still, and may be ended for that.
+        pressed: The match of the board that was pressed, if that is to be redrawn.
+        also_changed: Other matches, whose boards are to be redrawn.
     """
 
-    reason: RefusalReason
-    match: Match | None = None
-    person_id: int | None = None
-    until: datetime | None = None
-    channels: tuple[int, ...] = ()
-    also_changed: tuple[Match, ...] = ()
-    request: MatchRequest | None = None
-    gives_way: bool = False
-
-
-class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
-    """Raised wherever something is refused; `Replies` answers with its sentence."""
-
-    def __init__(self, reason: RefusalReason, **details: Any) -> None:
-        """`details` are those of `Refusal`."""
+    def __init__(  # noqa: PLR0913 - what the sentences of all reasons name
+        self,
+        reason: RefusalReason,
+        *,
+        match: Match | None = None,
+        person_id: int | None = None,
+        until: datetime | None = None,
+        channels: tuple[int, ...] = (),
+        request: MatchRequest | None = None,
+        gives_way: bool = False,
+        pressed: Match | None = None,
+        also_changed: tuple[Match, ...] = (),
+    ) -> None:
         super().__init__(reason)
-        self.refusal = Refusal(reason, **details)
-
-    @classmethod
-    def of(cls, refusal: Refusal) -> Self:
-        refused = cls(refusal.reason)
-        refused.refusal = refusal
-        return refused
+        self.reason = reason
+        self.match = match
+        self.person_id = person_id
+        self.until = until
+        self.channels = channels
+        self.request = request
+        self.gives_way = gives_way
+        self.pressed = pressed
+        self.also_changed = also_changed

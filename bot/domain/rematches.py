@@ -7,23 +7,23 @@ from datetime import datetime
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import EndReason, Match, Player, head_to_head_after
-from bot.domain.refusals import RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings
 from engine import Level
 
 
-def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | RefusalReason:
+def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match:
     """Ask for another match: the bot agrees at once, a person by asking too.
 
     Returns:
         This match, waiting for the other player or, once both agreed, followed by `next_id`.
     """
     if match.mark_of(user_id) is None:
-        return RefusalReason.NOT_A_PLAYER
+        raise Refused(RefusalReason.NOT_A_PLAYER)
     if not can_have_rematch(match):
-        return RefusalReason.MATCH_GOING_ON if match.is_live else RefusalReason.MATCH_OVER
+        raise Refused(RefusalReason.MATCH_GOING_ON if match.is_live else RefusalReason.MATCH_OVER)
     if match.rematch_asked_by == user_id:
-        return RefusalReason.REMATCH_ASKED
+        raise Refused(RefusalReason.REMATCH_ASKED)
     if match.is_between_people and match.rematch_asked_by is None:
         return replace(match, rematch_asked_by=user_id)
     return replace(match, rematch_asked_by=user_id, next_id=next_id)

@@ -10,7 +10,7 @@ from enum import Enum
 from bot.domain.ids import MAX_ID
 from bot.domain.matches import BOARDS
 from bot.domain.pages import Page
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from engine import TIC_TAC_TOE, Level, Rules
 
 SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
@@ -54,11 +54,10 @@ class GuildSettings:
             return True
         return channel_id in self.channels or parent_id in self.channels
 
-    def channel_refusal(self, channel_id: int, parent_id: int | None) -> Refusal | None:
-        """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
-        if self.allows_boards_in(channel_id, parent_id):
-            return None
-        return Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=self.channels)
+    def check_channel(self, channel_id: int, parent_id: int | None) -> None:
+        """Raise Refused if no board may be opened in a channel, or a thread of `parent_id`."""
+        if not self.allows_boards_in(channel_id, parent_id):
+            raise Refused(RefusalReason.BOARDS_ELSEWHERE, channels=self.channels)
 
 
 class Setting(Enum):

@@ -34,7 +34,7 @@ _AROUND_CODE = re.compile(r"^\W+|\W+$")
 
 async def review(context: Context) -> DrawInLanguage:
     """Review the channel's last match."""
-    match = await context.database.read(last_played, context.place.channel_id)
+    match = await context.read(last_played, context.place.channel_id)
     if match is None:
         raise Refused(RefusalReason.NOTHING_TO_REVIEW)
     return await _show_review(context, ReviewPage.of(match), match)
@@ -73,7 +73,7 @@ async def _match_of(context: Context, page: ReviewPage | RetryPage) -> Match | N
     """
     if isinstance(page.game, Record):
         return None
-    match = await context.database.read(load_match, page.game)
+    match = await context.read(load_match, page.game)
     if match is None or match.is_live or not match.moves:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     is_player = match.mark_of(context.user_id) is not None
@@ -123,7 +123,7 @@ async def show_hint_in_match(
     """Show a hint in a match, which is counted, once a version, when there is something to show."""
     page = HintPage(match.record, cell)
     hint = await hint_for(page, context.runtime.engine, match, is_detailed=is_detailed)
-    if not await context.database.write(count_hint, match):
+    if not await context.change(count_hint, match):
         raise Refused(RefusalReason.HINT_OLD, match=match)
     return partial(hint_view, hint)
 

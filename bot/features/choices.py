@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 
-from sqlalchemy import ColumnElement, Connection, and_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, select, union_all, update
 
 from bot.domain.ids import MAX_ID
 from bot.domain.privacy import PrivacyChoices
@@ -15,16 +15,19 @@ from bot.store.schema import matches, people
 
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
-_REMOVE_SCORES = tuple(
-    update(matches)
-    .where(
-        matches.c.id.in_(newest.with_only_columns(matches.c.id)),
-        matches.c.duel.is_not(None),
-    )
-    .values(duel=None)
-    for newest in NEWEST_OF_PERSON
+_NEWEST_IDS = (
+    select(newest.with_only_columns(matches.c.id).subquery().c.id) for newest in NEWEST_OF_PERSON
 )
-"""Statements that take the score off a person's newest matches, which a board or rematch shows."""
+
+_LOCK_SCORES = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(union_all(*_NEWEST_IDS)), matches.c.duel.is_not(None))
+    .order_by(matches.c.id)
+    .with_for_update()
+)
+"""Locks a person's newest matches that have a score: in one order, as both players may hide."""
+
+_REMOVE_SCORES = update(matches).where(matches.c.id.in_(bindparam("ids"))).values(duel=None)
 
 
 def load(connection: Connection, user_id: int) -> PrivacyChoices:
@@ -47,9 +50,10 @@ def hidden(connection: Connection, user_ids: Collection[int]) -> set[int]:
 def choose(connection: Connection, user_id: int, changes: Mapping[str, bool]) -> None:
     """Set some of the fields of `PrivacyChoices`, by name; hiding takes scores off boards.
 
-    Call it in autocommit mode: two players who hide at once would wait for each other's matches.
+    A board or a rematch would show them.
     """
     upsert(connection, people.c.user_id, user_id, **changes)
     if changes.get("is_hidden"):
-        for statement in _REMOVE_SCORES:
-            connection.execute(statement, {"owner_id": user_id, "before_id": MAX_ID})
+        newest = {"owner_id": user_id, "before_id": MAX_ID}
+        ids = connection.execute(_LOCK_SCORES, newest).scalars().all()
+        connection.execute(_REMOVE_SCORES, {"ids": ids})

@@ -111,11 +111,11 @@ async def count(runtime: Runtime) -> list[Match] | None:
     Raises:
         UnavailableError: The database fails, or the bot is shutting down; nothing is lost.
     """
-    ids, ended = await runtime.background.read(load_uncounted)
+    ids, ended = await runtime.database.read(load_uncounted)
     if not ids:
         return None
     judged = await _judge(runtime, ended)
-    counted = await runtime.background.transact(count_matches, ids, judged)
+    counted = await runtime.database.change(count_matches, ids, judged)
     oldest = runtime.clock.now() - _MAX_REDRAW_AGE
     return [match for match in counted if match.is_first and _has_ended_after(match, oldest)]
 
@@ -141,16 +141,12 @@ async def _judge(runtime: Runtime, ended: Iterable[Match]) -> dict[int, Accuraci
     """
     with_result = [match for match in ended if result_for(Mark.X, match)]
     small = [match for match in with_result if match.rules.is_small]
-    judged = await runtime.executor.run(partial(_judge_small, small), runtime.background.seconds)
+    judged: dict[int, Accuracies] = {m.id: accuracies(m.moves, m.rules) for m in small}
     for match in with_result:
         # Those that an older release ended may be many.
         if not match.rules.is_small and match.ended_at is not None:
             judged[match.id] = await _judge_large(runtime, match)
     return judged
-
-
-def _judge_small(ended: Iterable[Match]) -> dict[int, Accuracies]:
-    return {match.id: accuracies(match.moves, match.rules) for match in ended}
 
 
 async def _judge_large(runtime: Runtime, match: Match) -> Accuracies:

@@ -103,8 +103,8 @@ async def forget_next(runtime: Runtime) -> list[Match] | None:
         The live matches that this ended; None if there is nothing to forget.
     """
     for owners in (PEOPLE, SERVERS):
-        if owner := await runtime.background.read(next_to_forget, owners):
-            return await runtime.background.transact(_forget_more, owners, *owner)
+        if owner := await runtime.database.read(next_to_forget, owners):
+            return await runtime.database.change(_forget_more, owners, *owner)
     return None
 
 
@@ -115,7 +115,7 @@ async def record_memberships(runtime: Runtime, guild_ids: Collection[int]) -> No
     """
     now = runtime.clock.trusted_now()
     if now is not None:
-        await runtime.background.transact(save_memberships, guild_ids, now)
+        await runtime.database.change(save_memberships, guild_ids, now)
 
 
 def save_memberships(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:

@@ -30,6 +30,6 @@ async def show_help(context: Context) -> DrawInLanguage:
 async def _board_locale(context: Context) -> str:
     """The language of boards here; while the database is away, the one that most have."""
     try:
-        return await context.database.read(language_in, context.place)
+        return await context.read(language_in, context.place)
     except UnavailableError:
         return public_locale(context.interaction)

@@ -14,9 +14,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from bot.domain.match_actions import BoardChanged, expire
+from bot.domain.match_actions import expire
 from bot.domain.matches import Match, MatchOpened, Place
-from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
+from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.domain.rematches import without_next_match
 from bot.messaging.errors import (
     DISCORD_ERRORS,
@@ -68,10 +68,10 @@ async def _redraw_if_overtaken(runtime: Runtime, drawn: Match) -> None:
     slow edit would hide what is played meanwhile, and call for another.
     """
     with suppress(UnavailableError):
-        current = await runtime.background.read(load_match, drawn.id)
+        current = await runtime.database.read(load_match, drawn.id)
         if _is_newer(current, drawn):
             await asyncio.sleep(_PAUSE_SECONDS)
-            before, current = current, await runtime.background.read(load_match, drawn.id)
+            before, current = current, await runtime.database.read(load_match, drawn.id)
             if _is_newer(current, before):
                 return
         await _catch_up(runtime, drawn, current)
@@ -88,7 +88,7 @@ def _is_newer(current: Match | None, before: Match | None) -> bool:
 async def _redraw_if_changed(runtime: Runtime, drawn: Match) -> bool:
     """Redraw a match if it has changed since it was `drawn`; return whether it was."""
     with suppress(UnavailableError):
-        current = await runtime.background.read(load_match, drawn.id)
+        current = await runtime.database.read(load_match, drawn.id)
         return await _catch_up(runtime, drawn, current)
     return False
 
@@ -111,13 +111,19 @@ async def _replace_with_link(runtime: Runtime, old: Place, match: Match) -> None
     await runtime.messages.edit(old, partial(moved_view, match))
 
 
-async def answer_press(context: Context, changed: BoardChanged) -> None:
+async def redraw_pressed(
+    context: Context, match: Match, refused: RefusalReason | None = None
+) -> None:
     """Redraw the message that was pressed, in answer or, if that fails, by its id.
 
-    If another process has answered, it shows the current state.
+    If another process has answered, it shows the current state. `refused` says why the press has
+    done nothing else.
     """
-    runtime, reply, match = context.runtime, context.reply, changed.match
-    view = moved_view if changed.reason is RefusalReason.BOARD_MOVED else match_view
+    runtime, reply = context.runtime, context.reply
+    if reply.is_thinking:  # the answer is another message
+        await redraw(runtime, match)
+        return
+    view = moved_view if refused is RefusalReason.BOARD_MOVED else match_view
     try:
         await reply.edit_message(
             partial(view, match), when_late=lambda _: _redraw_if_overtaken(runtime, match)
@@ -129,13 +135,11 @@ async def answer_press(context: Context, changed: BoardChanged) -> None:
         if is_refused_content(error):
             with suppress(*DISCORD_ERRORS):
                 await reply.acknowledge()
-        if not await redraw(runtime, match) and changed.reason is None:
+        if not await redraw(runtime, match) and refused is None:
             await reply.apologize(RefusalReason.BOARD_GONE)
     else:
         if reply.is_deferred:
             await _redraw_if_overtaken(runtime, match)
-    if changed.reason:
-        await reply.refuse(Refusal(changed.reason, match))
 
 
 async def send_text_and_redraw(context: Context, sentence: str, match: Match) -> None:
@@ -177,7 +181,7 @@ async def post_new(context: Context, opened: MatchOpened) -> None:
         if is_already_answered(error):
             other_message_id = await _posted_by_other_process(reply, match)
         if other_message_id is None:
-            also_changed = await runtime.background.transact(abandon, opened)
+            also_changed = await runtime.database.change(abandon, opened)
         else:
             await record(other_message_id)
         raise
@@ -193,7 +197,7 @@ async def _record_shown(runtime: Runtime, match: Match, message_id: int) -> None
     Who changed it did not know of the message.
     """
     shown = _shown_by(match, message_id)
-    version = await runtime.background.write(record_message, match.id, message_id)
+    version = await runtime.database.change(record_message, match.id, message_id)
     if version is None:  # a press or another process has stored it, and draws it; or a newer one
         await _link_if_replaced(runtime, shown)
     elif version != match.version:
@@ -201,7 +205,7 @@ async def _record_shown(runtime: Runtime, match: Match, message_id: int) -> None
 
 
 async def _link_if_replaced(runtime: Runtime, shown: Match) -> None:
-    current = await runtime.background.read(load_match, shown.id)
+    current = await runtime.database.read(load_match, shown.id)
     if current is not None and current.place.message_id not in (None, shown.place.message_id):
         await _replace_with_link(runtime, shown.place, current)
 

@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 
-from bot.domain.match_actions import (
-    BoardChanged,
-    HintPlayed,
-    MatchAction,
-    MatchOutcome,
-    OpponentCheck,
-    Press,
-    PressOrigin,
-    ResignConfirmation,
-    RestartPage,
-    StopRequest,
-    expire,
-)
-from bot.domain.matches import (
-    BOARDS_BY_NAME,
-    FirstPlayer,
-    Match,
-    MatchOpened,
-    MatchRequest,
-    MatchStopped,
-)
-from bot.domain.refusals import Refusal, RefusalReason, Refused
-from bot.features import analysis, counting, match_messages
-from bot.features.match_actions import carry_out, find_for_hint, stop_match
-from bot.features.openings import live_match, open_match
-from bot.features.openings import restart as restart_match
-from bot.messaging.interactions import (
-    Person,
-    opponent_refusal,
-    parent_channel_id_of,
-    press_origin,
-)
-from bot.messaging.members import is_member
+from sqlalchemy import Connection
+
+from bot.domain.match_actions import MatchAction, Press, RestartPage, expire, stop
+from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, Match, MatchOpened, MatchRequest
+from bot.domain.refusals import RefusalReason, Refused
+from bot.features import analysis, counting, match_actions, match_messages
+from bot.features.match_actions import has_opponent_left
+from bot.features.openings import Restart, live_match, open_match
+from bot.messaging.interactions import Person, check_opponent, parent_channel_id_of
+from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
-from bot.store.matches import expire_due, load_match
+from bot.store.matches import expire_due, load_match, save_locked
 from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question_view
 from engine import Level, Rules
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
+
+
+# Commands, and what starts a match
 
 
 async def start(
@@ -60,130 +39,150 @@ async def start(
 ) -> None:
     """Start a match; the options are as `/velha start` has them."""
     request = _chosen_match(context, opponent, board=board, level=level, first=first)
-    if refusal := opponent_refusal(context.interaction, opponent):
-        raise Refused.of(refusal)
-    await _show(context, await open_match(context.runtime, request))
+    check_opponent(context.interaction, opponent)
+    await _post_new(context, await open_match(context, request))
 
 
 async def restart(context: Context, page: RestartPage) -> None:
-    """End one's own match, and start another in its channel."""
+    """End one's own match, or one that stands idle, and start another in its channel."""
     request = _match_request(context, rules=page.rules, level=page.level, first=page.first)
-    restart_here = partial(restart_match, context.runtime, page.match_id, request)
-    outcome = await restart_here(has_opponent_left=_known_departure(context))
-    while isinstance(outcome, OpponentCheck):
-        has_left = await _has_left(context, outcome.opponent_id)
-        outcome = await restart_here(has_opponent_left=has_left)
-    for match in outcome.also_changed:
-        _count_if_over(context, match)
-    await _show(context, outcome)
+    match = await context.read(load_match, page.match_id)
+    has_left = match is not None and await has_opponent_left(context, match)
+    restart = Restart(page.match_id, has_left)
+    await _post_new(context, await open_match(context, request, restart))
 
 
 async def repost(context: Context) -> None:
     """Post the channel's board again, as its newest message."""
-    channel_id = context.place.channel_id
-    match, ended = await context.database.transact(live_match, context.runtime, channel_id)
-    if match is None:
-        return await _show(context, Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended))
+    match = await context.change(find_live_match, context.runtime, context.place.channel_id)
     await match_messages.repost(context, match)
 
 
-async def stop(context: Context) -> None:
-    """End the channel's match."""
-    request = StopRequest(
-        user_id=context.user_id,
-        channel_id=context.place.channel_id,
-        interaction_id=context.interaction.id,
-        is_moderator=context.interaction.permissions.manage_messages,
-    )
-    await _show(context, await context.database.transact(stop_match, context.runtime, request))
+def find_live_match(connection: Connection, runtime: Runtime, channel_id: int) -> Match:
+    match, ended = live_match(connection, runtime, channel_id)
+    if match is None:
+        raise Refused(RefusalReason.NO_MATCH_HERE, also_changed=ended)
+    return match
+
+
+async def stop_here(context: Context) -> DrawInLanguage | None:
+    """End the channel's match; a player is asked first whether they really resign."""
+    match = await context.change(stop_match, context)
+    if match.is_live:
+        return partial(resign_question_view, match)
+    await _confirm_end(context, match)
+    return None
+
+
+def stop_match(connection: Connection, context: Context) -> Match:
+    """End the channel's live match on behalf of a player or a moderator, and return it.
+
+    A match that its player would resign stays as it is. One that was opened after the command was
+    used is not meant.
+    """
+    match = find_live_match(connection, context.runtime, context.place.channel_id)
+    if match.id > context.interaction.id:
+        raise Refused(RefusalReason.NO_MATCH_HERE)
+    if match.accepted and match.mark_of(context.user_id) is not None:
+        return match
+    is_moderator = context.interaction.permissions.manage_messages
+    stopped = stop(match, context.user_id, is_moderator=is_moderator)
+    return save_locked(connection, context.runtime.deadlines.with_deadline(stopped))
+
+
+# Buttons of boards
 
 
 async def press(context: Context, press: Press) -> None:
-    """Answer a press on a match's button that changes the match."""
-    work = _outcome_of(context, press)
-    if press.action is MatchAction.PLAY:  # the bot's reply may take long
-        work = context.reply.wait_or_defer(work, in_place=True)
-    await _show(context, await work)
+    """Redraw the board that was pressed, with what the press has changed."""
+    match = await match_actions.press(context, press)
+    _count_if_over(context, match)
+    await match_messages.redraw_pressed(context, match)
 
 
-async def _outcome_of(context: Context, press: Press) -> MatchOutcome:
-    """Carry out a press; if it matters, ask Discord first whether the opponent has left."""
-    origin = press_origin(context.interaction)
-    origin = replace(origin, has_opponent_left=_known_departure(context))
-    outcome = await carry_out(context.runtime, press, origin)
-    while isinstance(outcome, OpponentCheck):
-        work = _ask_and_carry_out(context, press, origin, outcome.opponent_id)
-        outcome = await context.reply.wait_for_page(work)
-    return outcome
+async def rematch(context: Context, press: Press) -> None:
+    """Post the rematch, or redraw the board until the other player agrees."""
+    outcome = await match_actions.rematch(context, press)
+    if isinstance(outcome, MatchOpened):
+        await _post_new(context, outcome)
+    else:
+        await match_messages.redraw_pressed(context, outcome)
 
 
-async def _ask_and_carry_out(
-    context: Context, press: Press, origin: PressOrigin, opponent_id: int
-) -> MatchOutcome | OpponentCheck:
-    origin = replace(origin, has_opponent_left=await _has_left(context, opponent_id))
-    return await carry_out(context.runtime, press, origin)
+async def ask_to_resign(context: Context, press: Press) -> DrawInLanguage:
+    """Ask a player whether they really resign."""
+    match = await context.change(match_actions.load_resignable, context, press)
+    return partial(resign_question_view, match)
 
 
-def _known_departure(context: Context) -> bool | None:
-    """Whether an opponent has left, before Discord is asked: where the bot is no member, nobody."""
-    return None if context.interaction.is_guild_integration() else False
-
-
-async def _has_left(context: Context, opponent_id: int) -> bool:
-    """Ask Discord whether an opponent has left the server."""
-    assert context.guild_id is not None, "the bot is a member of it"
-    client, seconds = context.interaction.client, context.reply.timeouts.members_seconds
-    return await is_member(client, context.guild_id, opponent_id, seconds) is False
-
-
-async def hint(context: Context, press: Press) -> None:
-    """Answer a press that asks for a hint, on a page of its own."""
-    found = await find_for_hint(context.runtime, press, press_origin(context.interaction))
-    if not isinstance(found, Match):
-        return await _show(context, found)
-    job = partial(
-        analysis.show_hint_in_match,
-        context,
-        found,
-        press.cell,
-        is_detailed=press.action is MatchAction.WHY or press.cell is not None,
-    )
-    draw = await context.reply.wait_for_page(context.run_newest(job))
-    await context.reply.show_page(draw)
+async def hint(context: Context, press: Press) -> DrawInLanguage:
+    """Show a hint, on a page of its own."""
+    match = await context.change(match_actions.load_for_hint, context, press)
+    is_detailed = press.action is MatchAction.WHY or press.cell is not None
+    job = partial(analysis.show_hint_in_match, context, match, press.cell, is_detailed=is_detailed)
+    return await context.run_newest(job)
 
 
 async def describe(context: Context, press: Press) -> None:
     """Describe the match's current position in words, to one person."""
-    match = await context.database.read(load_match, press.match_id)
+    match = await context.read(load_match, press.match_id)
     if match is None or match.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     texts = DescriptionTexts(context.language)
     await context.reply.send_text(texts.description(match, context.user_id))
 
 
-async def _show(context: Context, outcome: MatchOutcome) -> None:
-    """Show an outcome, and redraw the other matches that changed with it."""
-    match outcome:
-        case BoardChanged(match):
+# Buttons of pages
+
+
+async def play_from_hint(context: Context, press: Press) -> None:
+    """Play the move of a hint, which the board shows, and say so on the page."""
+    match = await match_actions.play_from_hint(context, press)
+    _count_if_over(context, match)
+    assert press.cell is not None, "a press that plays names its cell"
+    coordinate = match.rules.coordinate(press.cell)
+    sentence = MatchTexts(context.language).move_confirmation(coordinate, match.place.link)
+    await match_messages.send_text_and_redraw(context, sentence, match)
+
+
+async def concede(context: Context, press: Press) -> None:
+    """Resign, which the board shows, and say so on the page."""
+    match = await match_actions.concede(context, press)
+    if match.version > press.version + 1:  # the answer to what changed it may come late, and older
+        context.follow_ups.append(partial(_redraw_later, context.runtime, match))
+    await _confirm_end(context, match)
+
+
+async def _redraw_later(runtime: Runtime, match: Match) -> None:
+    await asyncio.sleep(_ANSWER_SECONDS)
+    await match_messages.redraw(runtime, match)
+
+
+async def _confirm_end(context: Context, match: Match) -> None:
+    _count_if_over(context, match)
+    sentence = MatchTexts(context.language).stop_confirmation(match)
+    await match_messages.send_text_and_redraw(context, sentence, match)
+
+
+# Whatever is shown
+
+
+async def _post_new(context: Context, opened: MatchOpened) -> None:
+    for match in opened.also_changed:
+        _count_if_over(context, match)
+    await match_messages.post_new(context, opened)
+
+
+async def redraw_refused(context: Context, refused: Refused) -> None:
+    """Redraw the board that was pressed, where it is out of date; the others once that is said."""
+    for match in (refused.pressed, *refused.also_changed):
+        if match is not None:
             _count_if_over(context, match)
-            await match_messages.answer_press(context, outcome)
-        case MatchStopped(match):
-            _count_if_over(context, match)
-            await _show_stopped(context, outcome)
-        case HintPlayed(match, cell):
-            _count_if_over(context, match)
-            texts = MatchTexts(context.language)
-            sentence = texts.move_confirmation(match.rules.coordinate(cell), match.place.link)
-            await match_messages.send_text_and_redraw(context, sentence, match)
-        case ResignConfirmation(match):
-            await context.reply.show_page(partial(resign_question_view, match))
-        case MatchOpened():
-            await match_messages.post_new(context, outcome)
-        case Refusal():
-            try:
-                await context.reply.refuse(outcome)
-            finally:
-                await match_messages.redraw_all(context.runtime, outcome.also_changed)
+    if refused.also_changed:
+        redraw = partial(match_messages.redraw_all, context.runtime, refused.also_changed)
+        context.follow_ups.append(redraw)
+    if refused.pressed is not None:
+        await match_messages.redraw_pressed(context, refused.pressed, refused.reason)
 
 
 def _count_if_over(context: Context, match: Match) -> None:
@@ -192,13 +191,7 @@ def _count_if_over(context: Context, match: Match) -> None:
         context.follow_ups.append(partial(counting.count_soon, context.runtime))
 
 
-async def _show_stopped(context: Context, stopped: MatchStopped) -> None:
-    match = stopped.match
-    sentence = MatchTexts(context.language).stop_confirmation(match)
-    await match_messages.send_text_and_redraw(context, sentence, match)
-    if stopped.changed_since_question:  # the answer to that may come late, with an older board
-        await asyncio.sleep(_ANSWER_SECONDS)
-        await match_messages.redraw(context.runtime, match)
+# Time
 
 
 async def expire_overdue(runtime: Runtime) -> list[Match] | None:
@@ -206,7 +199,10 @@ async def expire_overdue(runtime: Runtime) -> list[Match] | None:
     now = runtime.clock.trusted_now()
     if now is None:
         return None
-    return await runtime.background.transact(expire_due, now, expire)
+    return await runtime.database.change(expire_due, now, expire)
+
+
+# Options
 
 
 def _chosen_match(

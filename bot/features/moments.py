@@ -33,13 +33,13 @@ _PRUNE_BATCH_SIZE = 1_000
 async def ask(context: Context, page: MomentPage) -> None:
     """Show everybody where one of a person's last matches turned, in its channel, once."""
     now = context.runtime.clock.now()
-    match = await context.database.read(find_match, page, context.user_id, context.place.channel_id)
+    match = await context.read(find_match, page, context.user_id, context.place.channel_id)
     if match is None:
         raise Refused(RefusalReason.MOMENT_ELSEWHERE)
     ply = find_decisive_ply(await context.runtime.engine.review(match.record))
     if ply is None:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    if not await context.database.transact(claim, match.id, ply, now):
+    if not await context.change(claim, match.id, ply, now):
         raise Refused(RefusalReason.SHOWN_ALREADY)
     await post_claimed(
         context,
@@ -51,7 +51,7 @@ async def ask(context: Context, page: MomentPage) -> None:
 
 async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
     """Tell a person whether a guess is right; their first counts, unless they played the match."""
-    moment = await context.database.read(load, page.match_id)
+    moment = await context.read(load, page.match_id)
     if moment is None or moment.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if page.cell not in moment.board.actions():
@@ -67,7 +67,7 @@ async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
 async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
     """Count a person's first guess, and soon have the message say how many have guessed."""
     match_id, runtime = moment.match.id, context.runtime
-    if await context.database.write(add_guess, match_id, context.user_id, is_found=is_found):
+    if await context.change(partial(add_guess, is_found=is_found), match_id, context.user_id):
         redraw = partial(_redraw, runtime, moment)
         redraw_later = partial(runtime.delayed_jobs.run, match_id, _REDRAW_SECONDS, redraw)
         context.follow_ups.append(redraw_later)

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 
 from sqlalchemy import Connection
 
 from bot.domain.ids import time_snowflake
 from bot.domain.ladder import level_to_pass
 from bot.domain.match_actions import (
-    OpponentCheck,
     abort,
     cancel,
-    check_for_resignation,
     expire,
     play,
     stop,
@@ -33,20 +29,21 @@ from bot.domain.matches import (
     MatchRequest,
     Player,
 )
-from bot.domain.refusals import OverloadedError, Refusal, RefusalReason
+from bot.domain.refusals import OverloadedError, RefusalReason, Refused
 from bot.domain.settings import GuildSettings
 from bot.features import choices, settings, stats
+from bot.runtime.context import Context
 from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
 from bot.store.matches import (
     add,
-    compare_and_set,
     end_unreadable_in,
     is_repeated_challenge,
     live_in,
     load_match,
+    save_locked,
 )
-from engine import Cell, Level, choose_move
+from engine import Level, choose_move
 
 _MAX_ATTEMPTS = 3
 """On PostgreSQL another process may open or end a match between two statements."""
@@ -59,107 +56,68 @@ _UNCOUNTED_WINDOW = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class BotMovePending:
-    """A match in which the bot is to move next, which takes time; nothing is stored yet."""
+class Restart:
+    """The match that is to make way for another, if it is the person's own or stands idle.
 
-    match: Match
-
-
-@dataclass(frozen=True, slots=True)
-class _InTheWay:
-    """The match that is to make way for another; `has_opponent_left` is as in `PressOrigin`."""
+    `has_opponent_left` says whether the opponent, who would win, has left the server.
+    """
 
     match_id: int
-    has_opponent_left: bool | None
+    has_opponent_left: bool
 
 
-_Outcome = MatchOpened | Refusal | BotMovePending
-
-_Store = Callable[[Connection, Runtime, MatchRequest, Match | None], _Outcome | OpponentCheck]
-"""Stores the match of a request, in a transaction; it is given once its first move is chosen."""
-
-
-async def open_match(runtime: Runtime, request: MatchRequest) -> MatchOpened | Refusal:
+async def open_match(
+    context: Context, request: MatchRequest, restart: Restart | None = None
+) -> MatchOpened:
     """Open a match in its channel, unless a live one holds it.
 
     A challenge of the same person's that is still unanswered there is cancelled.
 
     Raises:
+        Refused: The channel has a match, the server allows no boards in it, or the opponent takes
+            no challenges.
         UnavailableError: The database or the engine did not answer in time.
     """
-    outcome = await _store_when_moved(runtime, request, _open)
-    assert not isinstance(outcome, OpponentCheck), "no match is ended"
-    return outcome
-
-
-async def restart(
-    runtime: Runtime, match_id: int, request: MatchRequest, *, has_opponent_left: bool | None
-) -> MatchOpened | Refusal | OpponentCheck:
-    """End the channel's live match, if it is this one and makes way, and open another.
-
-    `has_opponent_left` is as in `PressOrigin`.
-
-    Raises:
-        UnavailableError: The database or the engine did not answer in time.
-    """
-    store = partial(_restart, in_the_way=_InTheWay(match_id, has_opponent_left))
-    return await _store_when_moved(runtime, request, store)
-
-
-async def _store_when_moved(
-    runtime: Runtime, request: MatchRequest, store: _Store
-) -> MatchOpened | Refusal | OpponentCheck:
-    """Store a match, after the bot's first move if it begins."""
-    outcome = await runtime.database.transact(store, runtime, request, None)
-    while isinstance(outcome, BotMovePending):
-        match = await with_chosen_move(runtime, outcome.match, runtime.database.seconds)
-        outcome = await runtime.database.transact(store, runtime, request, match)
-    return outcome
+    outcome = await context.change(_open, context.runtime, request, restart, None)
+    if isinstance(outcome, MatchOpened):
+        return outcome
+    seconds = context.runtime.database.limits.answer_seconds
+    moved = await with_chosen_move(context.runtime, outcome, in_seconds=seconds)
+    opened = await context.change(_open, context.runtime, request, restart, moved)
+    assert isinstance(opened, MatchOpened), "the bot has moved"
+    return opened
 
 
 def _open(
-    connection: Connection, runtime: Runtime, request: MatchRequest, moved: Match | None
-) -> _Outcome:
-    match = moved or _match_or_refusal(connection, runtime, request)
-    return _store(connection, runtime, match, request) if isinstance(match, Match) else match
-
-
-def _restart(
     connection: Connection,
     runtime: Runtime,
     request: MatchRequest,
+    restart: Restart | None,
     moved: Match | None,
-    in_the_way: _InTheWay,
-) -> _Outcome | OpponentCheck:
-    match = moved or _match_or_refusal(connection, runtime, request)
-    if not isinstance(match, Match):
+) -> MatchOpened | Match:
+    """Store a match; one in which the bot has to think first is returned, to come as `moved`."""
+    match = moved or _new_match(connection, runtime, request)
+    if waits_for_bot(match):
         return match
-    current, ended = live_match(connection, runtime, request.place.channel_id)
-    if current is not None and current.id == in_the_way.match_id:
-        stopped = _make_way(runtime, current, request.opener_id, in_the_way)
-        if isinstance(stopped, RefusalReason):
-            return Refusal(stopped, also_changed=ended)
-        if isinstance(stopped, OpponentCheck):
-            return stopped
-        if stopped is not None:
-            saved = compare_and_set(connection, runtime.deadlines.with_deadline(stopped))
-            assert saved is not None, "it is locked"
-            ended = (*ended, saved)
-    outcome = _store(connection, runtime, match, request)
-    return replace(outcome, also_changed=(*ended, *outcome.also_changed))
+    ended = _end_for(connection, runtime, request, restart) if restart else ()
+    return store_new(connection, runtime, match, request, ended)
 
 
-def _make_way(
-    runtime: Runtime, match: Match, user_id: int, in_the_way: _InTheWay
-) -> Match | RefusalReason | OpponentCheck | None:
-    """A live match as it ends for another of the user's; None if it does not."""
-    if match.mark_of(user_id) is None:
-        return abort(match) if runtime.deadlines.gives_way(match) else None
-    has_left = in_the_way.has_opponent_left
-    stopped = stop(match, user_id, is_moderator=False, has_opponent_left=bool(has_left))
-    if has_left is None and isinstance(stopped, Match):
-        return check_for_resignation(stopped) or stopped
-    return stopped
+def _end_for(
+    connection: Connection, runtime: Runtime, request: MatchRequest, restart: Restart
+) -> tuple[Match, ...]:
+    """End the match that is to make way, if it is the channel's and does; return what ended."""
+    match, ended = live_match(connection, runtime, request.place.channel_id)
+    if match is None or match.id != restart.match_id:
+        return ended
+    if match.mark_of(request.opener_id) is not None:
+        has_left = restart.has_opponent_left
+        over = stop(match, request.opener_id, is_moderator=False, has_opponent_left=has_left)
+    elif runtime.deadlines.gives_way(match):
+        over = abort(match)
+    else:
+        return ()
+    return (save_locked(connection, runtime.deadlines.with_deadline(over)),)
 
 
 def live_match(
@@ -169,38 +127,41 @@ def live_match(
     match = live_in(connection, channel_id, for_update=True)
     if match is None or not runtime.deadlines.is_overdue(match):
         return match, ()
-    saved = compare_and_set(connection, expire(match))
-    assert saved is not None, "it is locked"
-    return None, (saved,)
+    return None, (save_locked(connection, expire(match)),)
 
 
-def channel_busy_refusal(
+def channel_busy(
     runtime: Runtime,
     current: Match,
     also_changed: tuple[Match, ...],
-    request: MatchRequest | None = None,
-) -> Refusal:
-    """The refusal to open a match in a channel where there is a game, or a challenge, already."""
-    return Refusal(
+    request: MatchRequest,
+) -> Refused:
+    """Why no match is opened in a channel where there is a game, or a challenge, already."""
+    return Refused(
         RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE,
-        current,
+        match=current,
         also_changed=also_changed,
         request=request,
         gives_way=runtime.deadlines.gives_way(current),
     )
 
 
-def with_bot_move(match: Match, rng: random.Random) -> Match | BotMovePending:
-    """The match after the bot's move, if it is its turn, and if choosing one is quick."""
+def waits_for_bot(match: Match) -> bool:
+    """Whether the bot is to move. It moves before a match is stored, so no stored match waits."""
+    return match.to_move is not None and match.to_move.is_bot
+
+
+def with_bot_move(match: Match, rng: random.Random) -> Match:
+    """The match after the bot's move, if it is its turn and choosing one is quick."""
     player = match.to_move
-    if player is None or player.level is None:
+    if player is None or player.level is None or not is_move_quick(match.board):
         return match
-    if not is_move_quick(match.board):
-        return BotMovePending(match)
-    return with_move(match, choose_move(match.board, player.level, rng))
+    return play(match, player.user_id, choose_move(match.board, player.level, rng))
 
 
-async def with_chosen_move(runtime: Runtime, match: Match, seconds: float | None = None) -> Match:
+async def with_chosen_move(
+    runtime: Runtime, match: Match, *, in_seconds: float | None = None
+) -> Match:
     """The match after the bot's move, which is chosen in the process for moves.
 
     Raises:
@@ -210,19 +171,11 @@ async def with_chosen_move(runtime: Runtime, match: Match, seconds: float | None
     assert player is not None, "the match goes on"
     assert player.level is not None, "it is the bot's turn"
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(in_seconds):
             cell = await runtime.engine.choose(match.board, player.level)
     except TimeoutError:
-        raise OverloadedError(f"no move within {seconds} seconds") from None
-    return with_move(match, cell)
-
-
-def with_move(match: Match, cell: Cell) -> Match:
-    """The match after the bot's move."""
-    assert match.to_move is not None, "the match goes on"
-    changed = play(match, match.to_move.user_id, cell)
-    assert isinstance(changed, Match), "the engine's moves are legal"
-    return changed
+        raise OverloadedError(f"no move within {in_seconds} seconds") from None
+    return play(match, player.user_id, cell)
 
 
 def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | None:
@@ -232,22 +185,16 @@ def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | N
     return stats.head_to_head(connection, x.user_id, o.user_id)
 
 
-def _match_or_refusal(
-    connection: Connection, runtime: Runtime, request: MatchRequest
-) -> Match | BotMovePending | Refusal:
-    """The match that a request asks for, unless the server or the opponent is against it."""
+def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) -> Match:
+    """The match of a request, with what it leaves open decided; the bot moves if that is quick.
+
+    Raises:
+        Refused: The server or the opponent is against it.
+    """
     guild_settings = settings.load(connection, request.place.guild_id)
-    if refusal := guild_settings.channel_refusal(request.place.channel_id, request.parent_id):
-        return refusal
+    guild_settings.check_channel(request.place.channel_id, request.parent_id)
     if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
-        return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
-    return _create_match(connection, runtime, request, guild_settings)
-
-
-def _create_match(
-    connection: Connection, runtime: Runtime, request: MatchRequest, guild_settings: GuildSettings
-) -> Match | BotMovePending:
-    """The match of a request, with what it leaves open decided; the bot moves if it begins."""
+        raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
     opener = Player(request.opener_id)
     opponent_id = request.opponent_id or runtime.bot_id
     is_against_bot = opponent_id == runtime.bot_id
@@ -289,11 +236,14 @@ def usual_level(
     return level_to_pass(stats.ladder_of(connection, user_id, since))
 
 
-def _store(
-    connection: Connection, runtime: Runtime, match: Match, request: MatchRequest
-) -> MatchOpened | Refusal:
-    """Store a new match, unless a live one holds its channel."""
-    also_changed: tuple[Match, ...] = ()
+def store_new(
+    connection: Connection,
+    runtime: Runtime,
+    match: Match,
+    request: MatchRequest,
+    also_changed: tuple[Match, ...] = (),
+) -> MatchOpened:
+    """Store the new match of a request, unless a live one holds its channel."""
     for _ in range(_MAX_ATTEMPTS):
         if add(connection, match):
             return MatchOpened(match, _pinged_user(connection, runtime, match), also_changed)
@@ -308,14 +258,11 @@ def _store(
         if current.id == match.id:  # stored by a retry, or by another process
             return MatchOpened(current, _pinged_user(connection, runtime, current), also_changed)
         is_later = current.id > match.id  # this request was late, or came a second time
-        if current.accepted or current.opened_by != match.opened_by or is_later:
-            return channel_busy_refusal(runtime, current, also_changed, request)
+        if current.accepted or current.opened_by != request.opener_id or is_later:
+            raise channel_busy(runtime, current, also_changed, request)
 
-        cancelled = cancel(current, current.opened_by)
-        assert isinstance(cancelled, Match), "the challenger may cancel it"
-        saved = compare_and_set(connection, runtime.deadlines.with_deadline(cancelled))
-        assert saved is not None, "it is locked"
-        also_changed = (*also_changed, saved)
+        cancelled = runtime.deadlines.with_deadline(cancel(current, request.opener_id))
+        also_changed = (*also_changed, save_locked(connection, cancelled))
     raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
 

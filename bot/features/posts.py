@@ -57,14 +57,14 @@ async def post_due(runtime: Runtime) -> None:
 
 async def _claim_due(runtime: Runtime) -> list[PuzzlePost]:
     now = runtime.clock.trusted_now()
-    return [] if now is None else await runtime.background.transact(claim, now)
+    return [] if now is None else await runtime.database.change(claim, now)
 
 
 async def _post(runtime: Runtime, post: PuzzlePost) -> None:
     """Post one puzzle; unless what became of it is stored, any process soon tries again."""
 
     async def store(message_id: int | None) -> None:
-        await runtime.background.transact(record, post, message_id)
+        await runtime.database.change(record, post, message_id)
 
     with log_errors("A puzzle of the day could not be posted"):
         puzzle = await runtime.engine.run(daily_puzzle, post.day)

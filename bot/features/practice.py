@@ -33,14 +33,14 @@ async def practise(context: Context, page: MistakePage) -> DrawInLanguage:
 
     A match that is gone, or no longer among their last, is passed over.
     """
-    last_matches = await context.database.read(load_last_matches, context.user_id, context.place)
+    last_matches = await context.read(load_last_matches, context.user_id, context.place)
     exercise = await find_exercise(page, last_matches, context.runtime.engine)
     if exercise is not None:
         return partial(exercise_view, exercise)
     end = PracticeEnd(page.met, page.right)
     if last_matches.matches and not page.met:
         args = context.runtime, context.user_id, context.guild_id
-        end = replace(end, level=await context.database.read(_level_to_play, *args))
+        end = replace(end, level=await context.read(_level_to_play, *args))
     return partial(practice_end_view, end)
 
 

@@ -59,20 +59,18 @@ async def press(context: Context, page: PrivacyPage) -> DrawInLanguage | None:
             await _delete(context, forgetting.SERVERS, _managed_guild_id(context))
             return None
         case action:
-            await context.database.write(choices.choose, context.user_id, CHOICES_BY_ACTION[action])
+            await context.change(choices.choose, context.user_id, CHOICES_BY_ACTION[action])
             return await privacy(context)
 
 
 async def privacy(context: Context) -> DrawInLanguage:
     """Show what is kept about the person."""
-    chosen = await context.database.read(choices.load, context.user_id)
+    chosen = await context.read(choices.load, context.user_id)
     return partial(privacy_view, PrivacySummary(chosen, runs_server=context.can_manage_guild))
 
 
 async def _delete(context: Context, owners: forgetting.Owners, owner_id: int) -> None:
-    ended = await context.database.transact(
-        forgetting.forget, owners, owner_id, before_id=context.interaction.id
-    )
+    ended = await context.change(forgetting.forget, owners, owner_id, context.interaction.id)
     context.follow_ups.append(partial(match_messages.redraw_all, context.runtime, ended))
     confirmation = PrivacyTexts(context.language).deletion_confirmation()
     await context.reply.replace_with_text(confirmation)
@@ -103,11 +101,11 @@ def export_file(exported: Mapping[str, Any]) -> NamedFile:
 
 async def export(runtime: Runtime, user_id: int) -> dict[str, Any]:
     """All that is stored about a person, by section."""
-    sections = await runtime.background.read(_load_sections, user_id)
+    sections = await runtime.database.read(_load_sections, user_id)
     sections["matches"] = played = []
     before_id: int | None = MAX_ID
     while before_id is not None:
-        batch, before_id = await runtime.background.read(load_matches, user_id, before_id)
+        batch, before_id = await runtime.database.read(load_matches, user_id, before_id)
         played += [_export_match(match, user_id) for match in batch]
     return sections
 

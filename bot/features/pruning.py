@@ -27,10 +27,10 @@ async def prune(runtime: Runtime) -> int:
         return 0
     oldest = max(now - runtime.deadlines.limits.keep, EPOCH)
     oldest_id = time_snowflake(oldest)
-    write = runtime.background.write
-    deleted = await write(matches.prune_unplayed, time_snowflake(now - _KEEP_UNPLAYED))
-    deleted += await write(puzzles.prune, oldest.date())
-    deleted += await write(matches.prune, oldest, oldest_id)
-    deleted += await write(moments.prune, oldest_id)
-    deleted += await write(ranking.prune_months, (now - timedelta(days=1)).date())
+    change = runtime.database.change
+    deleted = await change(matches.prune_unplayed, time_snowflake(now - _KEEP_UNPLAYED))
+    deleted += await change(puzzles.prune, oldest.date())
+    deleted += await change(matches.prune, oldest, oldest_id)
+    deleted += await change(moments.prune, oldest_id)
+    deleted += await change(ranking.prune_months, (now - timedelta(days=1)).date())
     return deleted

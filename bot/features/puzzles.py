@@ -92,7 +92,7 @@ async def show(context: Context, page: PuzzlePage) -> DrawInLanguage:
     page, has_ended = await _store_guesses(context, page, puzzle.solution)
     explained = await _explain(context, page, puzzle)
     if has_ended and context.guild_id is not None:
-        solved_here = await context.database.read(count_solved, context.guild_id, page.day)
+        solved_here = await context.read(count_solved, context.guild_id, page.day)
         if solved_here >= MIN_SOLVED_HERE:
             explained = replace(explained, solved_here=solved_here)
     return partial(puzzle_view, explained)
@@ -138,7 +138,7 @@ async def _store_guesses(
     key = AttemptKey(context.user_id, page.day)
     attempt = Attempt(page.guesses, solution)
     while True:
-        guesses = await context.database.read(load_guesses, key)
+        guesses = await context.read(load_guesses, key)
         stored = Attempt(guesses, solution)
         if not guesses and page.day < context.today:
             return page.as_practice(), False
@@ -146,16 +146,14 @@ async def _store_guesses(
             if stored.is_over:
                 return replace(page, guesses=guesses, picked=None), False
             return replace(page, guesses=guesses, ply=0), False
-        if await context.database.transact(
-            save_attempt, key, attempt, expected_guesses=guesses, guild_id=context.guild_id
-        ):
+        if await context.change(save_attempt, key, attempt, guesses, context.guild_id):
             return page, attempt.is_over
 
 
 async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
     """The page as practice, after which no attempt at the same puzzle goes on."""
     if page.day == context.today - _ONE_DAY:
-        await context.database.write(remove_unfinished, AttemptKey(context.user_id, page.day))
+        await context.change(remove_unfinished, AttemptKey(context.user_id, page.day))
     return page.as_practice()
 
 
@@ -169,7 +167,7 @@ async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyP
         puzzle,
         replies={cell: await engine.best_reply(puzzle.board, cell) for cell in lost},
         step=await _verdict_on_step(context, page, puzzle),
-        stats=await context.database.read(load_stats, context.user_id) if counted else None,
+        stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),
     )
 
@@ -204,8 +202,8 @@ async def share(context: Context, page: SharePage) -> None:
     user_id, now = context.user_id, context.runtime.clock.now()
     key = AttemptKey(user_id, page.day)
     puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
-    locale = await context.database.read(settings.language_in, context.place)
-    shared = await context.database.transact(claim_share, user_id, page, puzzle.solution, now)
+    locale = await context.read(settings.language_in, context.place)
+    shared = await context.change(claim_share, user_id, page, puzzle.solution, now)
     await post_claimed(
         context,
         in_locale(locale, partial(share_view, shared, user_id)),
@@ -294,7 +292,6 @@ def save_attempt(
     connection: Connection,
     key: AttemptKey,
     attempt: Attempt,
-    *,
     expected_guesses: tuple[Cell, ...],
     guild_id: int | None,
 ) -> bool:

@@ -30,12 +30,12 @@ async def ranking(context: Context, page: RankingPage) -> DrawInLanguage:
     """Show one of a server's leaderboards."""
     if context.guild_id is None:
         raise Refused(RefusalReason.RANKING_IN_SERVERS)
-    standings = await context.database.read(
+    standings = await context.read(
         load_standings,
         context.guild_id,
         page.leaderboard,
-        asker_id=context.user_id,
-        today=context.today,
+        context.user_id,
+        context.today,
     )
     gone = await _gone(context, context.guild_id, standings.lines)
     return partial(ranking_view, replace(standings, gone=gone))
@@ -51,7 +51,7 @@ async def _gone(context: Context, guild_id: int, lines: Iterable[Standing]) -> f
 
 
 def load_standings(
-    connection: Connection, guild_id: int, leaderboard: Leaderboard, *, asker_id: int, today: date
+    connection: Connection, guild_id: int, leaderboard: Leaderboard, asker_id: int, today: date
 ) -> Standings:
     """The best of a server, then the asker if they have a lower place; hidden people have none.
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.ids import DELETED_CHANNEL_ID
-from bot.domain.match_actions import Press, reminder_refusal_reason
+from bot.domain.match_actions import Press, check_reminder
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.reminders import REMIND_AFTER, OutdatedReminder, Reminder
 from bot.features import choices
@@ -53,10 +53,8 @@ _log = logging.getLogger(__name__)
 async def toggle(context: Context, press: Press) -> None:
     """Switch reminders in one match on or off, for the player who pressed."""
     match_id, user_id = press.match_id, context.user_id
-    was_on = await context.database.read(
-        wants_reminders, match_id, user_id, channel_id=context.place.channel_id
-    )
-    await context.database.transact(choose, match_id, user_id, is_on=not was_on)
+    was_on = await context.read(wants_reminders, match_id, user_id, context.place.channel_id)
+    await context.change(partial(choose, is_on=not was_on), match_id, user_id)
     texts = ReminderTexts(context.language)
     await context.reply.send_text(texts.toggle_confirmation(is_on=not was_on))
 
@@ -72,22 +70,22 @@ async def _outdated(runtime: Runtime) -> list[OutdatedReminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    await runtime.background.transact(delete_old_choices)
-    return await runtime.background.read(load_outdated, now)
+    await runtime.database.change(delete_old_choices)
+    return await runtime.database.read(load_outdated, now)
 
 
 async def _claim_due(runtime: Runtime) -> list[Reminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    return await runtime.background.transact(claim, now, runtime.deadlines.limits.turn)
+    return await runtime.database.change(claim, now, runtime.deadlines.limits.turn)
 
 
 async def _delete(runtime: Runtime, reminder: OutdatedReminder) -> None:
     """Delete the message of a reminder; if that fails, the next call tries again."""
     with log_errors("A reminder could not be deleted"):
         if await _delete_message(runtime, reminder.channel_id, reminder.message_id):
-            await runtime.background.transact(remove, reminder)
+            await runtime.database.change(remove, reminder)
 
 
 async def _delete_message(runtime: Runtime, channel_id: int | None, message_id: int | None) -> bool:
@@ -101,7 +99,7 @@ async def _post(runtime: Runtime, reminder: Reminder) -> None:
     """Post one reminder; unless the result gets recorded, any process soon tries again."""
     with log_errors("A reminder could not be posted"):
         message_id = await _send(runtime, reminder)
-        is_wanted = await runtime.background.transact(record, reminder, message_id)
+        is_wanted = await runtime.database.change(record, reminder, message_id)
         if message_id is not None and not is_wanted:
             await runtime.messages.delete(reminder.match.place.channel_id, message_id)
 
@@ -131,9 +129,7 @@ _IS_LIVE = (
 _DELETE_OLD_CHOICES = delete(reminder_choices).where(not_(func.coalesce(_IS_LIVE, false())))
 
 
-def wants_reminders(
-    connection: Connection, match_id: int, user_id: int, *, channel_id: int
-) -> bool:
+def wants_reminders(connection: Connection, match_id: int, user_id: int, channel_id: int) -> bool:
     """Whether a player gets reminders in a match, in the channel where they ask.
 
     Raises:
@@ -142,8 +138,7 @@ def wants_reminders(
     match = load_match(connection, match_id)
     if match is None or match.place.channel_id != channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
-    if reason := reminder_refusal_reason(match, user_id):
-        raise Refused(reason)
+    check_reminder(match, user_id)
     in_all = choices.load(connection, user_id)
     query = select(reminder_choices.c.is_on).where(_is_choice(match_id, user_id))
     in_this_one: bool | None = connection.execute(query).scalar_one_or_none()

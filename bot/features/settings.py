@@ -68,11 +68,11 @@ async def _choose(context: Context, setting: Setting, names: Sequence[str]) -> N
     if not context.can_manage_guild:
         raise Refused(RefusalReason.NOT_YOURS_TO_SET)
     value = parse_value(setting, names, LANGUAGES)
-    await context.database.transact(choose, guild_id, setting, value, context.place.locale)
+    await context.change(choose, guild_id, setting, value, context.place.locale)
 
 
 async def _show(context: Context, tab: Tab) -> DrawInLanguage:
-    stored, gave_up_posting = await context.database.read(_load_form, _guild_id(context))
+    stored, gave_up_posting = await context.read(_load_form, _guild_id(context))
     form = SettingsForm(
         stored,
         default_turn_minutes=context.runtime.deadlines.limits.turn // timedelta(minutes=1),

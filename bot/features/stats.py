@@ -69,21 +69,21 @@ async def own_stats(context: Context) -> DrawInLanguage:
 async def post(context: Context, page: StatsPage) -> None:
     """Show everybody a person's results, in the language of the channel."""
     found = await _load_for(context, page.user_id)
-    locale = await context.database.read(language_in, context.place)
+    locale = await context.read(language_in, context.place)
     await context.reply.post(in_locale(locale, partial(stats_view, found, is_public=True)))
 
 
 async def _load_for(context: Context, user_id: int) -> Stats:
-    return await context.database.read(load, user_id, asker_id=context.user_id, today=context.today)
+    return await context.read(load, user_id, context.user_id, context.today)
 
 
 async def last_matches(context: Context) -> DrawInLanguage:
     """Show a person their own last matches, to review."""
-    found = await context.database.read(load_last_matches, context.user_id, context.place)
+    found = await context.read(load_last_matches, context.user_id, context.place)
     return partial(last_matches_view, found)
 
 
-def load(connection: Connection, user_id: int, *, asker_id: int, today: date) -> Stats:
+def load(connection: Connection, user_id: int, asker_id: int, today: date) -> Stats:
     """A person's results, and their score against the asker.
 
     Raises:

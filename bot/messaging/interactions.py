@@ -5,9 +5,8 @@ from __future__ import annotations
 import discord
 from discord.ext import commands
 
-from bot.domain.match_actions import PressOrigin
 from bot.domain.matches import Place
-from bot.domain.refusals import Refusal, RefusalReason, UnknownChannelError
+from bot.domain.refusals import RefusalReason, Refused, UnknownChannelError
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
 
@@ -36,17 +35,10 @@ def parent_channel_id_of(interaction: Interaction) -> int | None:
     return channel.parent_id if isinstance(channel, discord.Thread) else None
 
 
-def press_origin(interaction: Interaction) -> PressOrigin:
-    """Who pressed a button, on which message, and where."""
+def pressed_message_id(interaction: Interaction) -> int:
+    """The message with the button that was pressed."""
     assert interaction.message is not None, "a button is part of a message"
-    return PressOrigin(
-        user_id=interaction.user.id,
-        channel_id=channel_id_of(interaction),
-        message_id=interaction.message.id,
-        interaction_id=interaction.id,
-        is_ephemeral=is_ephemeral(interaction),
-        parent_id=parent_channel_id_of(interaction),
-    )
+    return interaction.message.id
 
 
 def is_ephemeral(interaction: Interaction) -> bool:
@@ -59,28 +51,26 @@ def can_manage_guild(interaction: Interaction) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-def board_refusal(interaction: Interaction) -> Refusal | None:
-    """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
+def check_board(interaction: Interaction) -> None:
+    """Raise Refused if a board could not be posted here for everybody, or kept up to date."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
-        return post_refusal(interaction)
+        return check_post(interaction)
     permissions = interaction.app_permissions
     if not permissions.view_channel:
-        return Refusal(RefusalReason.NEEDS_VIEW_CHANNEL)
+        raise Refused(RefusalReason.NEEDS_VIEW_CHANNEL)
     is_thread = isinstance(interaction.channel, discord.Thread)
     if is_thread and not permissions.send_messages_in_threads:
-        return Refusal(RefusalReason.NEEDS_SEND_IN_THREADS)
+        raise Refused(RefusalReason.NEEDS_SEND_IN_THREADS)
     if not is_thread and not permissions.send_messages:
-        return Refusal(RefusalReason.NEEDS_SEND_MESSAGES)
-    return None
+        raise Refused(RefusalReason.NEEDS_SEND_MESSAGES)
 
 
-def post_refusal(interaction: Interaction) -> Refusal | None:
-    """Why Discord would make a public answer ephemeral here; None if it would not."""
+def check_post(interaction: Interaction) -> None:
+    """Raise Refused if Discord would make a public answer ephemeral here."""
     if interaction.guild_id is None or interaction.is_guild_integration():
-        return None
-    if interaction.permissions.use_external_apps:
-        return None
-    return Refusal(RefusalReason.NEEDS_EXTERNAL_APPS)
+        return
+    if not interaction.permissions.use_external_apps:
+        raise Refused(RefusalReason.NEEDS_EXTERNAL_APPS)
 
 
 def may_make_thread(interaction: Interaction) -> bool:
@@ -89,17 +79,16 @@ def may_make_thread(interaction: Interaction) -> bool:
     return has_threads and interaction.permissions.create_public_threads
 
 
-def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refusal | None:
-    """Why an opponent cannot be challenged here; None if they can, or if it is the bot or None."""
+def check_opponent(interaction: Interaction, opponent: Person | None) -> None:
+    """Raise Refused if a person cannot be challenged here; None is the bot, which can."""
     if opponent is None or opponent == interaction.client.user:
-        return None
+        return
     if opponent.bot:
-        return Refusal(RefusalReason.OPPONENT_IS_A_BOT)
+        raise Refused(RefusalReason.OPPONENT_IS_A_BOT)
     if opponent.id == interaction.user.id:
-        return Refusal(RefusalReason.OPPONENT_IS_YOU)
+        raise Refused(RefusalReason.OPPONENT_IS_YOU)
     if not _can_see(interaction, opponent):
-        return Refusal(RefusalReason.OPPONENT_ABSENT, person_id=opponent.id)
-    return None
+        raise Refused(RefusalReason.OPPONENT_ABSENT, person_id=opponent.id)
 
 
 def public_locale(interaction: Interaction) -> str:

@@ -39,7 +39,7 @@ class Replies:
                 try:
                     yield reply
                 except Refused as refused:
-                    await reply.refuse(refused.refusal)
+                    await reply.refuse(refused)
             except UnavailableError as error:
                 _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
                 await reply.apologize(error.reason)

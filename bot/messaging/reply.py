@@ -7,13 +7,14 @@ import io
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import Any, TypeVar
 
 import discord
 from discord import ui
 
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
@@ -54,6 +55,20 @@ class ReplyTimeouts:
     members_seconds: float = 1  # for Discord to say who is in a server
 
 
+class Answer(Enum):
+    """What answers an interaction, which decides how its response is deferred if it takes long."""
+
+    PAGE = "page"
+    """A page or a sentence for one person: in place of the page that was pressed, or a new one."""
+
+    BOARD = "board"
+    """The message that was pressed, redrawn."""
+
+    POST = "post"
+    """A message for everybody, or a refusal. It is never deferred: of two processes that have the
+    same interaction, only one can give the initial response."""
+
+
 class Reply:
     """The reply to one interaction; made on its arrival, from which the time to defer counts.
 
@@ -76,6 +91,7 @@ class Reply:
         self._deferral: asyncio.Task[None] | None = None
         self._is_late = False
         self.is_deferred = False  # as far as is known here
+        self.is_thinking = False  # deferred as a new message for one person
         self.refusal_reason: RefusalReason | None = None
 
     @property
@@ -88,16 +104,11 @@ class Reply:
         """The language of the person who reads the reply."""
         return language_for(str(self._interaction.locale))
 
-    async def wait_for_page(self, work: Awaitable[Result]) -> Result:
-        """Wait for what `show_page` is to show, and defer the response if it takes long."""
-        return await self.wait_or_defer(work, in_place=is_ephemeral(self._interaction))
-
-    async def wait_or_defer(self, work: Awaitable[Result], *, in_place: bool) -> Result:
-        """Wait for some work, and defer the response if it takes long.
-
-        `in_place` says whether the answer will replace the message that was pressed, or be a new
-        ephemeral one.
-        """
+    async def wait_or_defer(self, work: Awaitable[Result], answer: Answer) -> Result:
+        """Wait for some work, and defer the response if it takes long and the answer allows it."""
+        if answer is Answer.POST:
+            return await work
+        in_place = answer is Answer.BOARD or is_ephemeral(self._interaction)
         defer_at = self._arrived_at + self.timeouts.defer_after_seconds
         self._timer = asyncio.get_running_loop().call_at(defer_at, self._start_deferring, in_place)
         try:
@@ -115,6 +126,7 @@ class Reply:
     def _start_deferring(self, in_place: bool) -> None:  # noqa: FBT001 - a timer calls it
         if not self._interaction.response.is_done():
             self.is_deferred = True
+            self.is_thinking = not in_place
             self._deferral = asyncio.create_task(self._defer(in_place=in_place))
 
     async def _defer(self, *, in_place: bool) -> None:
@@ -232,21 +244,21 @@ class Reply:
         assert posted.message_id is not None, "a message was sent"
         return posted.message_id
 
-    async def refuse(self, refusal: Refusal) -> None:
+    async def refuse(self, refused: Refused) -> None:
         """Tell the person why nothing happened; a superseded press on a page needs no word."""
-        if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
+        if refused.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
             await self.acknowledge()
             return
-        self.refusal_reason = refusal.reason
-        if refusal.reason in CHANNEL_BUSY_REASONS:
+        self.refusal_reason = refused.reason
+        if refused.reason in CHANNEL_BUSY_REASONS:
             can_make_thread = may_make_thread(self._interaction)
             view = channel_busy_view(
-                refusal, self._interaction.user.id, self.language, can_make_thread=can_make_thread
+                refused, self._interaction.user.id, self.language, can_make_thread=can_make_thread
             )
             await self._wait_for(self._send_ephemeral(view=view))
             return
-        sentence = RefusalTexts(self.language).refusal(refusal)
-        if refusal.reason in _PAGE_ENDING_REASONS:
+        sentence = RefusalTexts(self.language).refusal(refused)
+        if refused.reason in _PAGE_ENDING_REASONS:
             await self.replace_with_text(sentence)
         else:
             await self.send_text(sentence)
@@ -259,7 +271,7 @@ class Reply:
     async def apologize(self, reason: RefusalReason) -> None:
         """Like `refuse`, where Discord may not take the answer."""
         with suppress(*DISCORD_ERRORS):
-            await self.refuse(Refusal(reason))
+            await self.refuse(Refused(reason))
 
     async def original_response(self) -> discord.InteractionMessage | None:
         """The message that Discord shows as the answer, whichever process gave it; None if gone."""

@@ -12,7 +12,6 @@ import platform
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import discord
@@ -25,6 +24,7 @@ from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
 from bot.ops.backups import delete_expired, newest_backup
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
+from bot.store.processes import forget, record_seen
 
 _HOUR_SECONDS = 60 * 60
 _FIRST_WARNED_DAYS = 7
@@ -48,13 +48,13 @@ class Health:
         problems = []
         if not bot.is_ready() or any(shard.is_closed() for shard in bot.shards.values()):
             problems.append("the gateway is not ready")
-        record_seen = partial(bot.store.record_seen, self._process)
+        seconds = bot.database.limits.answer_seconds
         try:
-            await bot.executor.run(record_seen, bot.executor.limits.answer_seconds)
+            await bot.database.change(record_seen, self._process, seconds=seconds)
         except UnavailableError as error:
             problems.append(f"the database takes no writes: {error}")
         else:
-            bot.executor.record_healthy()
+            bot.database.record_healthy()
         if bot.background_tasks.idle_for > _MAX_SWEEP_AGE:
             problems.append("no sweep has succeeded for two minutes")
         if late_seconds > _MAX_LATE_SECONDS:
@@ -66,10 +66,8 @@ class Health:
 
     async def close(self) -> None:
         """Record in the database that this process has ended."""
-        executor = self._bot.executor
-        forget = partial(self._bot.store.forget_process, self._process)
         with suppress(UnavailableError):
-            await executor.run(forget, executor.limits.silent_seconds)
+            await self._bot.database.change(forget, self._process)
 
 
 @asynccontextmanager

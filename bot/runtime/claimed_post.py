@@ -25,13 +25,13 @@ async def post_claimed(
 
     async def record_posted(message_id: int) -> None:
         with log_errors("That a message was posted could not be stored"):
-            await context.runtime.background.transact(record, message_id)
+            await context.runtime.database.change(record, message_id)
 
     try:
         message_id = await context.reply.post(draw, when_late=record_posted)
     except TimeoutError:  # it may still come
         raise
     except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
-        await context.runtime.background.transact(free)
+        await context.runtime.database.change(free)
         raise
     await record_posted(message_id)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import date
-from functools import partial
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
+
+from sqlalchemy import Connection
 
 from bot.domain.matches import Place
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of
 from bot.messaging.reply import NamedFile, Reply
-from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import Language
+
+Arguments = TypeVarTuple("Arguments")
 
 Result = TypeVar("Result")
 
@@ -21,8 +22,7 @@ Result = TypeVar("Result")
 class Context:
     """One interaction. Its time is Discord's.
 
-    Once `database` has been asked to write, no newer interaction of the same person takes the place
-    of this one. `files` are sent with the page that is shown, which refers to them by their names.
+    `files` are sent with the page that is shown, which refers to them by their names.
     `follow_ups` are called, in order, once the answer is sent or has failed.
     """
 
@@ -33,11 +33,23 @@ class Context:
         self.files: list[NamedFile] = []
         self.follow_ups: list[Callable[[], Awaitable[object]]] = []
 
-    @property
-    def database(self) -> DatabaseJobs:
-        """The database, for what the answer waits for."""
-        keep = partial(self.runtime.latest_jobs.keep, self.user_id)
-        return replace(self.runtime.database, before_write=keep)
+    async def read(
+        self, work: Callable[[Connection, *Arguments], Result], *args: *Arguments
+    ) -> Result:
+        """Run a function that reads from the database; see `DatabaseJobs.read`."""
+        database = self.runtime.database
+        return await database.read(work, *args, seconds=database.limits.answer_seconds)
+
+    async def change(
+        self, work: Callable[[Connection, *Arguments], Result], *args: *Arguments
+    ) -> Result:
+        """Run a function as one transaction; see `DatabaseJobs.change`.
+
+        No newer interaction of the same person takes the place of this one any longer.
+        """
+        self.runtime.latest_jobs.keep(self.user_id)
+        database = self.runtime.database
+        return await database.change(work, *args, seconds=database.limits.answer_seconds)
 
     @property
     def user_id(self) -> int:

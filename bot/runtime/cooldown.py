@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord.ext.commands import Cooldown
 
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.messaging.interactions import Interaction
 
 _USES_PER_PERIOD = 5
@@ -24,8 +24,8 @@ class PersonCooldown:
         self._previous_cooldowns: dict[int, Cooldown] = {}
         self._period_start = 0.0
 
-    def use(self, interaction: Interaction) -> Refusal | None:
-        """Count one use; the refusal if there were too many, else None."""
+    def use(self, interaction: Interaction) -> None:
+        """Count one use; raise Refused if there were too many."""
         user_id = interaction.user.id
         now = interaction.created_at.timestamp()
         if now - self._period_start >= _PERIOD_SECONDS:
@@ -36,5 +36,5 @@ class PersonCooldown:
         if cooldown is None:
             cooldown = Cooldown(_USES_PER_PERIOD, _PERIOD_SECONDS)
         self._cooldowns[user_id] = cooldown
-        is_too_fast = cooldown.update_rate_limit(now) is not None
-        return Refusal(RefusalReason.TOO_FAST) if is_too_fast else None
+        if cooldown.update_rate_limit(now) is not None:
+            raise Refused(RefusalReason.TOO_FAST)

@@ -1,99 +1,162 @@
-"""Work on the database, in the threads of an executor."""
+"""The database, used by functions of a connection in threads; callers wait for a limited time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection
 
-from bot.domain.refusals import DatabaseTimeoutError
-from bot.runtime.executor import Executor
-from bot.store.database import Database
+from bot.domain.refusals import (
+    DatabaseTimeoutError,
+    Refused,
+    ShuttingDownError,
+    UnavailableError,
+)
+from bot.runtime.outage import Outage
+from bot.store.database import Database, StoreError, error_summary
 
-Params = ParamSpec("Params")
+Arguments = TypeVarTuple("Arguments")
 
 Result = TypeVar("Result")
 
+_POLL_SECONDS = 0.01
 
-def _nothing() -> None:
-    pass
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class DatabaseLimits:
+    """How many threads there are, how long callers wait, and how many jobs there may be."""
+
+    threads: int = 4
+    answer_seconds: float = 2.4  # Discord waits three
+    silent_seconds: float = 4  # by then a reachable database has answered or failed
+    max_jobs: int = 1_000  # running jobs included
+
+
 class DatabaseJobs:
-    """Runs functions of a connection in threads; the caller waits for up to `seconds`.
+    """Runs functions of a connection in a few threads.
 
-    `before_write` is called before each function that writes.
-
-    Raises:
-        UnavailableError: The database fails or takes too long, or the bot is shutting down.
+    Callers of `read` and `change` wait for up to so many seconds; by default until a reachable
+    database has answered or failed.
     """
 
-    database: Database
-    executor: Executor
-    seconds: float
-    before_write: Callable[[], None] = _nothing
+    def __init__(self, database: Database, limits: DatabaseLimits = DatabaseLimits()) -> None:
+        self.limits = limits
+        self._database = database
+        self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="database")
+        self._jobs: set[Future[Any]] = set()
+        self._late_tasks: set[asyncio.Task[Any]] = set()
+        self._outage = Outage()
 
     async def read(
         self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
+        work: Callable[[Connection, *Arguments], Result],
+        *args: *Arguments,
+        seconds: float | None = None,
     ) -> Result:
-        """Run a function in autocommit mode."""
-        return await self._run(self.database.autocommit, lambda c: work(c, *args, **kwargs))
+        """Run a function that only reads; it takes no locks.
 
-    async def write(
-        self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Result:
-        """Run a function that writes, each statement of which is a transaction of its own.
-
-        If the caller gives up, it may still be carried out.
+        Raises:
+            DatabaseTimeoutError: The database took too long or failed, or there are too many jobs.
+            ShuttingDownError: The bot is shutting down.
         """
-        self.before_write()
-        return await self._run(self.database.write, lambda c: work(c, *args, **kwargs))
 
-    async def transact(
+        def job() -> Result:
+            with self._database.connection() as connection:
+                return work(connection, *args)
+
+        return await self._run(job, seconds)
+
+    async def change(
         self,
-        work: Callable[Concatenate[Connection, Params], Result],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
+        work: Callable[[Connection, *Arguments], Result],
+        *args: *Arguments,
+        seconds: float | None = None,
     ) -> Result:
-        """Run a function as one transaction. If the caller gives up, nothing is stored."""
-        self.before_write()
+        """Run a function as one transaction, which it also commits if it raises `Refused`.
+
+        Raises:
+            DatabaseTimeoutError, ShuttingDownError: As for `read`; nothing is stored.
+        """
         commit = _Commit()
 
-        def decided(connection: Connection) -> Result:
-            result = work(connection, *args, **kwargs)
-            if not commit.take():
-                raise DatabaseTimeoutError("rolled back, as nobody waits for it any longer")
-            return result
+        def job() -> Result:
+            with self._database.transaction(commit.take_or_fail) as connection:
+                return work(connection, *args)
 
-        try:
-            return await self._run(self.database.transaction, decided)
-        except DatabaseTimeoutError as error:
-            if error.late_result is None or commit.take():
-                raise DatabaseTimeoutError(str(error)) from error
-            result: Result = await error.late_result  # it is being committed
-            return result
+        return await self._run(job, seconds, commit)
+
+    def record_healthy(self) -> None:
+        """Take note that a health check has succeeded: an outage may be over."""
+        self._outage.record_healthy()
+
+    async def finish(self, tasks: Collection[object], timeout_seconds: float) -> None:
+        """Wait until all jobs are done and `tasks` is empty, or time is up; take no more jobs."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_seconds):
+                while tasks or self._late_tasks or self._jobs:  # noqa: ASYNC110 - of three kinds
+                    await asyncio.sleep(_POLL_SECONDS)
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _run(
-        self,
-        connect: Callable[[], AbstractContextManager[Connection]],
-        work: Callable[[Connection], Result],
+        self, function: Callable[[], Result], seconds: float | None, commit: _Commit | None = None
     ) -> Result:
-        def job() -> Result:
-            with connect() as connection:
-                return work(connection)
+        if seconds is None:
+            seconds = self.limits.silent_seconds
+        try:
+            job = self._submit(function)
+            try:
+                async with asyncio.timeout(seconds):
+                    return await _result_of(job)
+            except TimeoutError:
+                late = None if job.cancelled() else self._wait_in_background(job)
+                if late is None or commit is None or commit.take():
+                    raise DatabaseTimeoutError(f"not within {seconds:g} seconds") from None
+                return await late  # it is being committed
+            except asyncio.CancelledError:
+                if commit is not None:
+                    commit.take()
+                raise
+        except DatabaseTimeoutError as error:
+            self._outage.record_failure(error)
+            raise
 
-        return await self.executor.run(job, self.seconds)
+    def _submit(self, function: Callable[[], Result]) -> Future[Result]:
+        if len(self._jobs) >= self.limits.max_jobs:
+            raise DatabaseTimeoutError(f"there are {self.limits.max_jobs} jobs already")
+        try:
+            job = self._pool.submit(copy_context().run, function)
+        except RuntimeError:
+            raise ShuttingDownError("the bot is shutting down") from None
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return job
+
+    def _wait_in_background(self, job: Future[Result]) -> asyncio.Task[Result]:
+        """Keep waiting for a late job; free its thread if the database never answers."""
+        late_task = asyncio.create_task(_result_of(job))
+        self._late_tasks.add(late_task)
+        late_task.add_done_callback(self._on_late_done)
+        seconds = self.limits.silent_seconds
+        asyncio.get_running_loop().call_later(seconds, self._database.abort_stuck, seconds)
+        return late_task
+
+    def _on_late_done(self, late_task: asyncio.Task[Any]) -> None:
+        self._late_tasks.discard(late_task)
+        if late_task.cancelled():
+            return
+        error = late_task.exception()
+        if error is not None and not isinstance(error, UnavailableError | Refused):
+            _log.error("A late job has failed.", exc_info=error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +168,21 @@ class _Commit:
     def take(self) -> bool:
         """Decide; False if the other has."""
         return self._lock.acquire(blocking=False)
+
+    def take_or_fail(self) -> None:
+        """Decide to commit; DatabaseTimeoutError if the caller has given up."""
+        if not self.take():
+            raise DatabaseTimeoutError("rolled back, as nobody waits for it any longer")
+
+
+async def _result_of(job: Future[Result]) -> Result:
+    task = asyncio.current_task()
+    assert task is not None
+    try:
+        return await asyncio.wrap_future(job)
+    except StoreError as error:
+        raise DatabaseTimeoutError(error_summary(error)) from error
+    except asyncio.CancelledError:
+        if task.cancelling():
+            raise
+        raise ShuttingDownError("the bot is shutting down") from None  # the pool cancelled the job

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bot.domain.refusals import Refusal, Refused
-from bot.messaging.interactions import Interaction, is_ephemeral
+from bot.domain.refusals import Refused
+from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
-from bot.messaging.reply import DrawInLanguage
+from bot.messaging.reply import Answer, DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
@@ -22,59 +22,62 @@ It returns how to draw the page that the person is to see; None if it has answer
 """
 
 
+Redraw = Callable[[Context, Refused], Awaitable[None]]
+"""Redraws the boards that a refusal names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A function, and what the frame does before it is called.
+    """A function, and what the frame does for it.
 
     Attributes:
         function: The function.
+        answer: What its answer is.
         has_cooldown: Whether a person may use it a few times a minute only.
-        check_place: Why the message for everybody that it sends could not be sent here, if so;
+        check_place: Raises Refused where the message for everybody that it sends could not be sent;
             None if it sends none.
         newest_only: Whether a newer interaction of the same person takes its place, while nothing
             is stored.
-        defers: Whether the frame defers the response if it takes long; a function whose answer
-            depends on what it finds does that by itself.
     """
 
     function: Function
+    answer: Answer = Answer.PAGE
     has_cooldown: bool = False
-    check_place: Callable[[Interaction], Refusal | None] | None = None
+    check_place: Callable[[Interaction], None] | None = None
     newest_only: bool = False
-    defers: bool = True
 
 
 class Frame:
     """Runs what answers a command or a press."""
 
-    def __init__(self, runtime: Runtime, replies: Replies, cooldown: PersonCooldown) -> None:
+    def __init__(
+        self, runtime: Runtime, replies: Replies, cooldown: PersonCooldown, redraw_refused: Redraw
+    ) -> None:
         self._runtime = runtime
         self._replies = replies
         self._cooldown = cooldown
+        self._redraw_refused = redraw_refused
 
     async def run(self, interaction: Interaction, route: Route, *args: Any, **kwargs: Any) -> None:
-        """Call the function of a route, and show its page.
-
-        The response is deferred if that takes long, except before a message for everybody: the
-        first one after a deferral would be ephemeral, too.
-        """
+        """Call the function of a route, and show its page or say why it refuses."""
         async with self._replies.to(interaction) as reply:
             context = Context(self._runtime, interaction, reply)
-            self._check(interaction, route)
-            job = partial(route.function, context, *args, **kwargs)
-            work = context.run_newest(job) if route.newest_only else job()
-            if route.defers and (route.check_place is None or is_ephemeral(interaction)):
-                work = reply.wait_for_page(work)
-            if draw := await work:
-                await reply.show_page(draw, context.files)
+            try:
+                self._check(interaction, route)
+                job = partial(route.function, context, *args, **kwargs)
+                work = context.run_newest(job) if route.newest_only else job()
+                if draw := await reply.wait_or_defer(work, route.answer):
+                    await reply.show_page(draw, context.files)
+            except Refused as refused:
+                await self._redraw_refused(context, refused)
+                raise
         with self._replies.under_way():
             for follow_up in context.follow_ups:
                 await follow_up()
 
     def _check(self, interaction: Interaction, route: Route) -> None:
         """Raise Refused if a limit is reached, or the place does not allow it."""
-        refusal = self._cooldown.use(interaction) if route.has_cooldown else None
-        if refusal is None and route.check_place is not None:
-            refusal = route.check_place(interaction)
-        if refusal is not None:
-            raise Refused.of(refusal)
+        if route.has_cooldown:
+            self._cooldown.use(interaction)
+        if route.check_place is not None:
+            route.check_place(interaction)

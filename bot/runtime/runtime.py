@@ -13,7 +13,6 @@ from bot.runtime.database_jobs import DatabaseJobs
 from bot.runtime.deadlines import Deadlines
 from bot.runtime.delayed_jobs import DelayedJobs
 from bot.runtime.engine_pool import EnginePool
-from bot.runtime.executor import Executor
 from bot.runtime.latest_jobs import LatestJobs
 
 
@@ -22,9 +21,7 @@ class Runtime:
     """The parts of a process that features share.
 
     Attributes:
-        database: The database, for what an answer to Discord waits for.
-        background: The database, for what may take longer.
-        executor: The threads that use it.
+        database: The database.
         engine: The processes for long computations.
         clock: Discord's time.
         rng: What the bot's moves and random sides are drawn with.
@@ -40,8 +37,6 @@ class Runtime:
     """
 
     database: DatabaseJobs
-    background: DatabaseJobs
-    executor: Executor
     engine: EnginePool
     clock: Clock
     rng: random.Random

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
@@ -88,8 +88,8 @@ def full_disk_hint(folder: Path) -> str:
 def create_engine(url: URL) -> Engine:
     """Create an engine that waits at most a few seconds for its database.
 
-    It is in autocommit mode, as most methods of the store run a single statement, which needs no
-    BEGIN and COMMIT around it. `Database.transaction` begins transactions explicitly.
+    It is in autocommit mode, as what only reads needs no BEGIN and COMMIT around it.
+    `Database.transaction` begins transactions explicitly.
     """
     is_sqlite = url.get_backend_name() == "sqlite"
     engine = sqlalchemy.create_engine(
@@ -132,6 +132,10 @@ def _warn_without_wal(connection: Any, _record: object) -> None:
         )
 
 
+def _nothing() -> None:
+    pass
+
+
 class Database:
     """A pool of connections that are kept until they fail.
 
@@ -150,8 +154,8 @@ class Database:
         self._write_lock = threading.Lock() if self._is_sqlite else nullcontext()
 
     @contextmanager
-    def autocommit(self) -> Iterator[Connection]:
-        """Yield a connection in autocommit mode: each statement is a transaction of its own."""
+    def connection(self) -> Iterator[Connection]:
+        """Yield a connection in autocommit mode, to read: no statement waits for a writer."""
         connection = self._acquire()
         try:
             yield connection
@@ -164,31 +168,31 @@ class Database:
         self._release(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Yield a connection as `autocommit` does, for work that writes.
+    def transaction(self, before_commit: Callable[[], object] = _nothing) -> Iterator[Connection]:
+        """Yield a connection in a transaction, which any exception but `Refused` rolls back.
 
-        SQLite has one writer at a time; the others poll it, up to 25 ms apart. So the threads of
-        this process queue here instead.
+        SQLite has one writer at a time; others poll it, up to 25 ms apart. So the threads of this
+        process queue for a lock, and BEGIN takes that of the file: if it was taken at the first
+        write, that would fail with "database is locked" while another process writes.
+
+        An exception in `before_commit` rolls it back, too.
         """
-        with self._write_lock, self.autocommit() as connection:
-            yield connection
-
-    @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """Yield a connection in a transaction, which an exception rolls back.
-
-        On SQLite it takes the write lock at BEGIN, and so waits for another process that holds it.
-        If it took the lock at its first write, it would fail with "database is locked" instead.
-        """
-        with self.write() as connection:
+        with self._write_lock, self.connection() as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
+            refused = None
             try:
-                yield connection
+                try:
+                    yield connection
+                except Refused as error:
+                    refused = error
+                before_commit()
+                connection.exec_driver_sql("COMMIT")
             except BaseException:
                 with suppress(StoreError):
                     connection.exec_driver_sql("ROLLBACK")
                 raise
-            connection.exec_driver_sql("COMMIT")
+            if refused is not None:
+                raise refused
 
     def _acquire(self) -> Connection:
         while not self._is_closed:

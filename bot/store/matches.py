@@ -245,6 +245,13 @@ def compare_and_set(
     return saved if result.rowcount == 1 else None
 
 
+def save_locked(connection: Connection, match: Match, *, also_players: bool = False) -> Match:
+    """Store a changed match whose row is locked; return it at its next version."""
+    saved = compare_and_set(connection, match, also_players=also_players)
+    assert saved is not None, "it is locked"
+    return saved
+
+
 def record_message(connection: Connection, match_id: int, message_id: int) -> int | None:
     """Store which message shows a match, unless that or a newer one is stored already.
 

@@ -8,7 +8,6 @@ from sqlalchemy import URL, Engine, select
 
 from bot.store.database import Database, create_engine, upsert
 from bot.store.migrations import has_tables, migrate
-from bot.store.processes import forget, record_seen
 from bot.store.schema import facts
 
 
@@ -49,20 +48,6 @@ class Store:
         """SQLAlchemy's engine, for metrics and logs."""
         return self.database.engine
 
-    def record_seen(self, process: str) -> None:
-        """Store that a process is running, which shows that the database can be written to."""
-        with self.database.write() as connection:
-            record_seen(connection, process)
-
-    def forget_process(self, process: str) -> None:
-        """Store that a process has ended."""
-        with self.database.write() as connection:
-            forget(connection, process)
-
-    def abort_stuck(self, busy_seconds: float) -> None:
-        """Cut connections busy for at least this long; their threads get a `StoreError`."""
-        self.database.abort_stuck(busy_seconds)
-
     def close(self) -> None:
         self.database.close()
 
@@ -75,15 +60,15 @@ class KeyValueTable:
 
     def get(self, name: str) -> str | None:
         query = select(facts.c.value).where(facts.c.name == name)
-        with self._database.autocommit() as connection:
+        with self._database.connection() as connection:
             return connection.execute(query).scalar_one_or_none()
 
     def with_prefix(self, prefix: str) -> dict[str, str]:
         """The texts whose names start with `prefix`, by name."""
         query = select(facts).where(facts.c.name.startswith(prefix, autoescape=True))
-        with self._database.autocommit() as connection:
+        with self._database.connection() as connection:
             return {row.name: row.value for row in connection.execute(query)}
 
     def put(self, name: str, value: str) -> None:
-        with self._database.write() as connection:
+        with self._database.transaction() as connection:
             upsert(connection, facts.c.name, name, value=value)

@@ -11,7 +11,7 @@ from discord import ui
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import RestartPage
 from bot.domain.pages import custom_id
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.views.components import button, container_view
 from bot.views.i18n import (
     N_,
@@ -157,25 +157,25 @@ CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE
 class RefusalTexts(Texts):
     """Refusals, in one language."""
 
-    def refusal(self, refusal: Refusal) -> str:
+    def refusal(self, refused: Refused) -> str:
         """Why nothing happened."""
         return self._(
-            REFUSALS[refusal.reason],
-            channels=self._language.any_channel(refusal.channels),
-            **self._match_values(refusal),
+            REFUSALS[refused.reason],
+            channels=self._language.any_channel(refused.channels),
+            **self._match_values(refused),
         )
 
-    def _match_values(self, refusal: Refusal) -> dict[str, str]:
-        """The placeholders that a match fills; without one, the refusal's person and time do."""
+    def _match_values(self, refused: Refused) -> dict[str, str]:
+        """The placeholders that a match fills; without one, its person and time do."""
         mention = self._language.mention
-        match = refusal.match
+        match = refused.match
         if match is None:
             return {
                 "link": "",
                 "challenger": "",
-                "opponent": mention(refusal.person_id or DELETED_USER_ID),
-                "when": relative_timestamp(refusal.until) if refusal.until else "",
-                "at": time_timestamp(refusal.until) if refusal.until else "",
+                "opponent": mention(refused.person_id or DELETED_USER_ID),
+                "when": relative_timestamp(refused.until) if refused.until else "",
+                "at": time_timestamp(refused.until) if refused.until else "",
             }
         return {
             "link": match.place.link,
@@ -195,20 +195,20 @@ class RefusalTexts(Texts):
 
 
 def channel_busy_view(
-    refusal: Refusal, user_id: int, language: Language, *, can_make_thread: bool
+    refused: Refused, user_id: int, language: Language, *, can_make_thread: bool
 ) -> ui.LayoutView:
     """The match that holds a channel, and what one can do about it."""
-    match = refusal.match
-    request = refusal.request
+    match = refused.match
+    request = refused.request
     assert match is not None, "it holds the channel"
     texts = RefusalTexts(language)
     buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]
     is_own = match.mark_of(user_id) is not None
-    if request and request.opponent_id is None and (is_own or refusal.gives_way):
+    if request and request.opponent_id is None and (is_own or refused.gives_way):
         page = RestartPage(match.id, request.rules, request.level, request.first)
         label = texts.restart_button(is_own=is_own)
         buttons.append(button(custom_id(page, 0), label=label))
-    lines = [texts.refusal(refusal)]
+    lines = [texts.refusal(refused)]
     if can_make_thread:
         lines.append(texts.thread_advice())
     return container_view(

@@ -34,7 +34,7 @@ from bot.store.matches import (
 )
 from bot.store.store import Store
 from engine import Level
-from tests.bot.databases import call, empty_database, has_server, transact
+from tests.bot.databases import call, empty_database, has_server
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPEATS = 300
@@ -119,13 +119,13 @@ def measure(store: Store) -> dict[str, float]:
         "find its last match": microseconds(lambda: find_last_played(store)),
         "find one's last matches": microseconds(lambda: call(store, last_played_by, 7)),
         "open and end a match": microseconds(open_and_end),
-        "sweep, nothing due": microseconds(lambda: transact(store, expire_due, NOW, expire)),
+        "sweep, nothing due": microseconds(lambda: call(store, expire_due, NOW, expire)),
         "prune, nothing old": microseconds(lambda: call(store, prune, NOW, 1)),
     }
 
 
 def find_last_played(store: Store) -> None:
-    with store.database.autocommit() as connection:
+    with store.database.connection() as connection:
         last_played(connection, 7)
 
 

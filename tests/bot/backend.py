@@ -6,7 +6,6 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,91 +13,107 @@ from sqlalchemy import URL, event
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.domain.match_actions import (
-    MatchAction,
-    MatchOutcome,
-    OpponentCheck,
-    Press,
-    PressOrigin,
-    ResignConfirmation,
-    StopRequest,
-)
-from bot.domain.matches import Match, MatchOpened, MatchRequest, MatchStopped, Place
-from bot.domain.refusals import Refusal, RefusalReason
-from bot.features import counting, forgetting
-from bot.features.match_actions import carry_out, find_for_hint, stop_match
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
+from bot.features import counting, forgetting, match_actions
 from bot.features.match_messages import abandon
-from bot.features.matches import expire_overdue
-from bot.features.openings import live_match, open_match, restart
+from bot.features.matches import expire_overdue, find_live_match, stop_match
+from bot.features.openings import Restart, open_match
 from bot.features.privacy import export, export_file
 from bot.features.pruning import prune
 from bot.messaging.emojis import Emojis
+from bot.messaging.interactions import is_ephemeral
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
-from bot.runtime.database_jobs import DatabaseJobs
+from bot.runtime.context import Context
+from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.runtime.deadlines import Deadlines, TimeLimits
-from bot.runtime.executor import Executor, ExecutorLimits
 from bot.runtime.runtime import Runtime
 from bot.store.matches import add, compare_and_set, load_match, record_message
 from bot.store.store import Store
 from engine import Cell
+from tests.bot.contexts import presser
 from tests.bot.databases import call
-from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
+from tests.bot.example_matches import ANA, NOON, VELHA
+from tests.bot.refusals import Refusal, outcome_of
 from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
 
 YEAR = timedelta(days=365)
 TURN = timedelta(minutes=30)
 CHALLENGE = timedelta(minutes=5)
-PATIENT_EXECUTOR = ExecutorLimits(answer_seconds=300, silent_seconds=300)
+PATIENT_DATABASE = DatabaseLimits(answer_seconds=300, silent_seconds=300)
+
+
+def _nothing() -> None:
+    pass
 
 
 class Matches:
-    """What the features do with matches."""
+    """What the features do with matches; a refusal is returned."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
 
-    async def open(self, request: MatchRequest) -> MatchOpened | Refusal:
-        return await open_match(self._runtime, request)
+    async def open(
+        self, request: MatchRequest, restart: Restart | None = None
+    ) -> MatchOpened | Refusal:
+        asker = presser(self._runtime, request.opener_id, interaction_id=request.id)
+        return await outcome_of(open_match(asker, request, restart))
 
-    async def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
-        outcome = await restart(self._runtime, match_id, request, has_opponent_left=False)
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
+    async def restart(
+        self, match_id: int, request: MatchRequest, *, has_opponent_left: bool = False
+    ) -> MatchOpened | Refusal:
+        return await self.open(request, Restart(match_id, has_opponent_left))
 
     async def repost(self, channel_id: int) -> Match | Refusal:
-        match, ended = await self._runtime.database.transact(live_match, self._runtime, channel_id)
-        return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
+        change = self._runtime.database.change
+        return await outcome_of(change(find_live_match, self._runtime, channel_id))
 
-    async def stop(self, **request: Any) -> MatchStopped | ResignConfirmation | Refusal:
-        stop = StopRequest(**request)
-        return await self._runtime.database.transact(stop_match, self._runtime, stop)
+    async def stop(self, user_id: int, **by: Any) -> Match | Refusal:
+        """The match as it ended; as it is, if the player is to be asked first."""
+        context = presser(self._runtime, user_id, **by)
+        return await outcome_of(context.change(stop_match, context))
 
-    async def press(self, press: Press, context: PressOrigin) -> MatchOutcome | OpponentCheck:
-        return await carry_out(self._runtime, press, context)
-
-    async def find_for_hint(self, press: Press, context: PressOrigin) -> Match | MatchOutcome:
-        return await find_for_hint(self._runtime, press, context)
+    async def press(self, press: Press, user_id: int, **by: Any) -> Match | MatchOpened | Refusal:
+        """What a press stores; `by` are the arguments of `presser`."""
+        context = presser(self._runtime, user_id, **by)
+        return await outcome_of(_carry_out(context, press))
 
     async def load(self, match_id: int) -> Match | None:
         return await self._runtime.database.read(load_match, match_id)
 
     async def record_shown(self, match: Match, message_id: int) -> bool:
         """Store which message shows a match; return whether it shows the match as stored."""
-        version = await self._runtime.database.write(record_message, match.id, message_id)
+        version = await self._runtime.database.change(record_message, match.id, message_id)
         return version == match.version
 
     async def abandon(self, match: Match, *previous: Match) -> None:
         opened = MatchOpened(match, also_changed=previous)
-        await self._runtime.database.transact(abandon, opened)
+        await self._runtime.database.change(abandon, opened)
 
     async def expire(self) -> list[Match]:
         return await expire_overdue(self._runtime) or []
 
     async def prune(self) -> int:
         return await prune(self._runtime)
+
+
+async def _carry_out(context: Context, press: Press) -> Match | MatchOpened:
+    match press.action:
+        case MatchAction.HINT | MatchAction.WHY:
+            return await context.change(match_actions.load_for_hint, context, press)
+        case MatchAction.RESIGN:
+            return await context.change(match_actions.load_resignable, context, press)
+        case MatchAction.CONCEDE:
+            return await match_actions.concede(context, press)
+        case MatchAction.REMATCH | MatchAction.EASIER | MatchAction.HARDER:
+            return await match_actions.rematch(context, press)
+        case MatchAction.PLAY if is_ephemeral(context.interaction):
+            return await match_actions.play_from_hint(context, press)
+        case _:
+            return await match_actions.press(context, press)
 
 
 class Backend:
@@ -110,16 +125,14 @@ class Backend:
         clock: Clock,
         rng: random.Random | None = None,
         keep: timedelta = YEAR,
-        limits: ExecutorLimits = PATIENT_EXECUTOR,
+        limits: DatabaseLimits = PATIENT_DATABASE,
     ) -> None:
         rng = rng or random.Random(1)
         self.store = store
-        self.executor = Executor(limits, store.abort_stuck)
+        self.database = DatabaseJobs(store.database, limits)
         self.engine = kept_engine(rng)
         self.runtime = Runtime(
-            database=DatabaseJobs(store.database, self.executor, limits.answer_seconds),
-            background=DatabaseJobs(store.database, self.executor, limits.silent_seconds),
-            executor=self.executor,
+            database=self.database,
             engine=self.engine,
             clock=clock,
             rng=rng,
@@ -132,7 +145,7 @@ class Backend:
 
     async def close(self) -> None:
         self.engine.close()
-        await self.executor.finish((), 5)
+        await self.database.finish((), 5)
         self.store.close()
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
@@ -148,18 +161,16 @@ class Backend:
 
     async def press(
         self, press: Press, user_id: int, match: Match, interaction_id: int = 0
-    ) -> MatchOutcome:
+    ) -> Match | MatchOpened | Refusal:
         """Press a button of a match, or the one that confirms that somebody resigns."""
-        context = PressOrigin(
+        return await self.matches.press(
+            press,
             user_id,
-            match.place.channel_id,
-            match.place.message_id or 100,
-            interaction_id or match.id + 1,
+            channel_id=match.place.channel_id,
+            message_id=match.place.message_id or 100,
+            interaction_id=interaction_id or match.id + 1,
             is_ephemeral=press.action is MatchAction.CONCEDE,
         )
-        outcome = await self.matches.press(press, context)
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
 
 
 def match_request(
@@ -226,38 +237,33 @@ class App:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
-    ) -> MatchOutcome:
-        """Press a button on the board of a match; `by` changes attributes of the context."""
+    ) -> Match | MatchOpened | Refusal:
+        """Press a button on the board of a match; `by` are the arguments of `presser`."""
         press = Press(match.id, match.version, action, cell)
-        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH)
-        outcome = await self.matches.press(press, replace(context, **by))
-        assert not isinstance(outcome, OpponentCheck)
-        return outcome
+        return await self.matches.press(press, who, **by)
 
-    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
+    async def play(
+        self, match: Match, cell: Cell, who: int = ANA, **by: Any
+    ) -> Match | MatchOpened | Refusal:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
-    async def stop(
-        self, who: int = ANA, *, is_moderator: bool = False, interaction_id: int = NEXT_MATCH
-    ) -> MatchStopped | ResignConfirmation | Refusal:
+    async def stop(self, who: int = ANA, **by: Any) -> Match | Refusal:
         """Use `/velha stop`."""
-        return await self.matches.stop(
-            channel_id=CHANNEL,
-            user_id=who,
-            is_moderator=is_moderator,
-            interaction_id=interaction_id,
-        )
+        return await self.matches.stop(who, **by)
 
-    def before_sql(self, prefix: str, callback: Callable[[], object]) -> None:
-        """Call `callback` once, before the store executes a statement with this prefix."""
-        callbacks = [callback]
+    def before_sql(self, prefix: str, callback: Callable[[], object], skipped: int = 0) -> None:
+        """Call `callback` once, before the store executes a statement with this prefix.
+
+        `skipped` is how many such statements come before.
+        """
+        callbacks = [callback, *(_nothing for _ in range(skipped))]
 
         @event.listens_for(self.store.database.engine, "before_cursor_execute")
         def call_back(_connection: object, _cursor: object, sql: str, *_args: object) -> None:
             if sql.startswith(prefix) and callbacks:
                 callbacks.pop()()
 
-    def save_elsewhere(self, match: Match, before: str = "UPDATE", **how: bool) -> None:
+    def save_elsewhere(self, match: Match, before: str = "BEGIN", **how: bool) -> None:
         """Have another process store a changed match right before a statement is executed here."""
         self.before_sql(before, lambda: call(self.other_store, compare_and_set, match, **how))
 

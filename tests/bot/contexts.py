@@ -14,7 +14,7 @@ from bot.messaging.reply import DrawInLanguage, Reply, ReplyTimeouts
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.views.i18n import language_for
-from tests.bot.example_matches import ANA, CHANNEL, NOON, SERVER
+from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, SERVER
 from tests.bot.fake_discord import interaction_payload, message_payload
 from tests.bot.unconnected import unconnected_client
 from tests.bot.views.examples import text_of
@@ -50,10 +50,49 @@ def context(  # noqa: PLR0913 - a test gives only what matters to it
     if page_sent_at is not None:
         page = {"flags": discord.MessageFlags(ephemeral=is_page_private).value}
         payload["message"] = message_payload(time_snowflake(page_sent_at), channel_id, page)
+    return _context(runtime, payload)
+
+
+def presser(  # noqa: PLR0913 - a test gives only what matters to it
+    runtime: Runtime,
+    user_id: int = ANA,
+    *,
+    channel_id: int = CHANNEL,
+    message_id: int = BOARD_MESSAGE,
+    interaction_id: int = NEXT_MATCH,
+    is_ephemeral: bool = False,
+    parent_id: int | None = None,
+    is_moderator: bool = False,
+) -> Context:
+    """Somebody who presses a button of a board, or of a page; `parent_id` is that of a thread."""
+    payload: Any = interaction_payload(interaction_id, _COMPONENT, {}, user_id, channel_id)
+    payload |= {"guild_id": str(SERVER), "locale": "en-US"}
+    permissions = discord.Permissions(manage_messages=is_moderator)
+    payload["member"]["permissions"] = str(permissions.value)
+    flags = discord.MessageFlags(ephemeral=is_ephemeral).value
+    payload["message"] = message_payload(message_id, channel_id, {"flags": flags})
+    if parent_id is not None:
+        payload["channel"] |= _THREAD | {"parent_id": str(parent_id)}
+    return _context(runtime, payload)
+
+
+_THREAD = {
+    "type": discord.ChannelType.public_thread.value,
+    "owner_id": str(ANA),
+    "message_count": 0,
+    "member_count": 0,
+    "thread_metadata": {
+        "archived": False,
+        "auto_archive_duration": 60,
+        "archive_timestamp": NOON.isoformat(),
+    },
+}
+
+
+def _context(runtime: Runtime, payload: Any) -> Context:
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)
-    reply = Reply(interaction, Emojis(), ReplyTimeouts())
-    return Context(runtime, interaction, reply)
+    return Context(runtime, interaction, Reply(interaction, Emojis(), ReplyTimeouts()))
 
 
 def shown(draw: DrawInLanguage) -> str:

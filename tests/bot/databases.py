@@ -131,30 +131,19 @@ def call(
     *args: Params.args,
     **kwargs: Params.kwargs,
 ) -> Result:
-    """Call a function of a connection, in autocommit mode."""
-    with store.database.write() as connection:
-        return work(connection, *args, **kwargs)
-
-
-def transact(
-    store: Store,
-    work: Callable[Concatenate[Connection, Params], Result],
-    *args: Params.args,
-    **kwargs: Params.kwargs,
-) -> Result:
-    """Run a function of a connection, as one transaction."""
+    """Call a function of a connection, as one transaction."""
     with store.database.transaction() as connection:
         return work(connection, *args, **kwargs)
 
 
 def load_settings(store: Store, guild_id: int) -> GuildSettings:
-    with store.database.autocommit() as connection:
+    with store.database.connection() as connection:
         return settings.load(connection, guild_id)
 
 
 def save_settings(store: Store, guild_id: int, **values: SettingValue) -> None:
     """Set some of a server's settings, by the names of fields of `GuildSettings`."""
-    with store.database.write() as connection:
+    with store.database.transaction() as connection:
         for name, value in values.items():
             settings.save(connection, guild_id, Setting(name), value)
 
@@ -166,7 +155,7 @@ def save_attempt(
     guild_id: int | None = None,
     expected_guesses: tuple[Cell, ...] = (),
 ) -> bool:
-    return transact(
+    return call(
         store,
         puzzles.save_attempt,
         key,
@@ -187,12 +176,12 @@ def save_choices(store: Store, user_id: int, **changes: bool) -> None:
 
 def forget_person(store: Store, user_id: int, before_id: int) -> list[Match]:
     """Have a person forgotten, as a press does; the matches that this ended."""
-    return transact(store, forgetting.forget, forgetting.PEOPLE, user_id, before_id)
+    return call(store, forgetting.forget, forgetting.PEOPLE, user_id, before_id)
 
 
 def forget_server(store: Store, guild_id: int, before_id: int) -> list[Match]:
     """Have a server forgotten, as a press does; the matches that this ended."""
-    return transact(store, forgetting.forget, forgetting.SERVERS, guild_id, before_id)
+    return call(store, forgetting.forget, forgetting.SERVERS, guild_id, before_id)
 
 
 def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: str) -> None:
@@ -203,5 +192,5 @@ def choose_puzzle_channel(store: Store, guild_id: int, channel_id: int, locale: 
 
 def count_hint(store: Store, match: Match) -> bool:
     """Have a hint counted, as another process does."""
-    with store.database.write() as connection:
+    with store.database.transaction() as connection:
         return matches.count_hint(connection, match)

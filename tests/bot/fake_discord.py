@@ -300,6 +300,7 @@ class FakeDiscord:
         match, _, _ = message.custom_id("As text").rpartition(":")
         interaction = self.send_custom_id(user_id, f"{match}:resign", message)
         await self.answer(interaction)
+        await self.wait_until(lambda: not interaction.is_deferred)
         await self.wait_until_idle()
         assert interaction.response is not None
         return interaction.response
@@ -551,7 +552,10 @@ class FakeDiscord:
             return error(404, 10015)
         is_update = interaction.response_type in (_UPDATE, _DEFERRED_UPDATE)
         response_type = _UPDATE if is_update else _MESSAGE
-        return reply(self._apply(interaction, response_type, await payload_of(request)).payload)
+        data = await payload_of(request)
+        data["flags"] = data.get("flags", 0) | interaction.answers[0].get("flags", 0)
+        interaction.response = self._apply(interaction, response_type, data)
+        return reply(interaction.response.payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
         message = self.messages.get(int(request.match_info["message"]))

@@ -26,7 +26,7 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.matches import live_in
 from bot.store.store import Store
-from tests.bot.backend import PATIENT_EXECUTOR
+from tests.bot.backend import PATIENT_DATABASE
 from tests.bot.databases import call
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.workers import KeptWorker
@@ -46,7 +46,7 @@ _CONTAINER = discord.ComponentType.container.value
 _TEXT = discord.ComponentType.text_display.value
 PATIENT_LIMITS = BotLimits(
     reply=ReplyTimeouts(members_seconds=300),
-    executor=PATIENT_EXECUTOR,
+    database=PATIENT_DATABASE,
     moves=PATIENT_QUEUE,
     lessons=PATIENT_QUEUE,
     counting_batch_seconds=0,

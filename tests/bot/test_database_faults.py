@@ -44,7 +44,7 @@ async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
 ) -> None:
     store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
 
-    with store.database.autocommit() as connection:
+    with store.database.connection() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
@@ -52,7 +52,7 @@ async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
             added += 1
     assert call(store, load_match, added) is not None
     assert call(store, load_match, added + 1) is None
-    with store.database.autocommit() as connection:
+    with store.database.connection() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     assert call(store, add, a_match(added + 1, channel_id=added + 1))
     store.close()

@@ -9,7 +9,7 @@ from datetime import timedelta
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.matches import Ending, EndReason, Match, Place
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.views.i18n import Language
 from bot.views.matches import MatchTexts
 from bot.views.refusals import RefusalTexts
@@ -21,33 +21,33 @@ GAMES, BOTS, NEWS = 31, 32, 33
 """Channels."""
 MATCH = make_match("x.. .o. ...")
 CHALLENGE = make_match(accepted=False)
-WITH_VALUES: Mapping[RefusalReason, Refusal] = {
-    RefusalReason.HINT_OLD: Refusal(RefusalReason.HINT_OLD, MATCH),
-    RefusalReason.BOARD_MOVED: Refusal(RefusalReason.BOARD_MOVED, MATCH),
-    RefusalReason.CHANNEL_BUSY: Refusal(RefusalReason.CHANNEL_BUSY, MATCH),
-    RefusalReason.CHALLENGE_HERE: Refusal(RefusalReason.CHALLENGE_HERE, CHALLENGE),
-    RefusalReason.BOARDS_ELSEWHERE: Refusal(
+WITH_VALUES: Mapping[RefusalReason, Refused] = {
+    RefusalReason.HINT_OLD: Refused(RefusalReason.HINT_OLD, match=MATCH),
+    RefusalReason.BOARD_MOVED: Refused(RefusalReason.BOARD_MOVED, match=MATCH),
+    RefusalReason.CHANNEL_BUSY: Refused(RefusalReason.CHANNEL_BUSY, match=MATCH),
+    RefusalReason.CHALLENGE_HERE: Refused(RefusalReason.CHALLENGE_HERE, match=CHALLENGE),
+    RefusalReason.BOARDS_ELSEWHERE: Refused(
         RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS, NEWS)
     ),
-    RefusalReason.NO_CHALLENGES: Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN),
-    RefusalReason.STATS_HIDDEN: Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN),
-    RefusalReason.OPPONENT_ABSENT: Refusal(RefusalReason.OPPONENT_ABSENT, person_id=BEN),
-    RefusalReason.PUZZLE_TO_COME: Refusal(
+    RefusalReason.NO_CHALLENGES: Refused(RefusalReason.NO_CHALLENGES, person_id=BEN),
+    RefusalReason.STATS_HIDDEN: Refused(RefusalReason.STATS_HIDDEN, person_id=BEN),
+    RefusalReason.OPPONENT_ABSENT: Refused(RefusalReason.OPPONENT_ABSENT, person_id=BEN),
+    RefusalReason.PUZZLE_TO_COME: Refused(
         RefusalReason.PUZZLE_TO_COME, until=NOON + timedelta(hours=12)
     ),
-    RefusalReason.NO_PUZZLE_YET: Refusal(
+    RefusalReason.NO_PUZZLE_YET: Refused(
         RefusalReason.NO_PUZZLE_YET, until=NOON - timedelta(days=30)
     ),
 }
 """The refusals whose sentence names somebody or something."""
-OTHERWISE: Mapping[str, Refusal] = {
-    "Boards go in one channel": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES,)),
-    "Boards go in two channels": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
-    "The board of the channel's match is not posted yet": Refusal(
-        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=UNPOSTED)
+OTHERWISE: Mapping[str, Refused] = {
+    "Boards go in one channel": Refused(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES,)),
+    "Boards go in two channels": Refused(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
+    "The board of the channel's match is not posted yet": Refused(
+        RefusalReason.CHANNEL_BUSY, match=replace(MATCH, place=UNPOSTED)
     ),
-    "In a direct message": Refusal(
-        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=Place(CHANNEL, None, "en", 100))
+    "In a direct message": Refused(
+        RefusalReason.CHANNEL_BUSY, match=replace(MATCH, place=Place(CHANNEL, None, "en", 100))
     ),
 }
 ENDED: Mapping[str, Match] = {
@@ -59,7 +59,7 @@ ENDED: Mapping[str, Match] = {
 }
 
 
-def refused(given: Refusal, language: Language) -> str:
+def refused(given: Refused, language: Language) -> str:
     return RefusalTexts(language).refusal(given)
 
 
@@ -78,7 +78,7 @@ def played(language: Language) -> str:
 def test_refusals(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Refusals and answers")
     transcript.heading("Why nothing happened")
-    refusals = {each.name: WITH_VALUES.get(each, Refusal(each)) for each in RefusalReason}
+    refusals = {each.name: WITH_VALUES.get(each, Refused(each)) for each in RefusalReason}
     transcript.show_all(refusals, refused)
     transcript.heading("The same about something else")
     transcript.show_all(OTHERWISE, refused)

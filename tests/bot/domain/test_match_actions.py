@@ -16,16 +16,16 @@ from bot.domain.match_actions import (
     Press,
     accept,
     cancel,
+    check_hint,
     decline,
     expire,
-    hint_refusal_reason,
     join,
     play,
     resign,
     stop,
 )
 from bot.domain.matches import Match, Place, Player
-from bot.domain.refusals import RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.rematches import ask_for_rematch, next_match
 from bot.domain.settings import GuildSettings
 from engine import Level, Rules
@@ -56,7 +56,7 @@ ACTS: dict[str, Act] = {
     "cancel": cancel,
     "stop": partial(stop, is_moderator=False),
     "moderate": partial(stop, is_moderator=True),
-    "hint": hint_refusal_reason,
+    "hint": check_hint,
     "join": join,
     "rematch": partial(ask_for_rematch, next_id=NEXT_MATCH),
 }
@@ -178,7 +178,10 @@ def test_each_action_has_the_expected_effect_in_each_state(
     act: str, state: str, who: int, becomes: str
 ) -> None:
     before = STATES[state]
-    after = ACTS[act](before, who)
+    try:
+        after: Match | RefusalReason | None = ACTS[act](before, who)
+    except Refused as refused:
+        after = refused.reason
     assert become(before, after) == becomes
     if isinstance(after, Match):
         assert after.version == before.version, "the store counts what it keeps"
@@ -189,7 +192,9 @@ def test_each_action_has_the_expected_effect_in_each_state(
 @pytest.mark.parametrize("cell", [9, 42, -1])
 def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
     """No button names one, but a modified client may."""
-    assert play(STATES["nobody moved"], ANA, cell) is RefusalReason.CELL_TAKEN
+    with pytest.raises(Refused) as refused:
+        play(STATES["nobody moved"], ANA, cell)
+    assert refused.value.reason is RefusalReason.CELL_TAKEN
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from bot.domain.puzzles import (
     past_days,
     puzzle_page,
 )
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
+from tests.bot.refusals import Refusal, refusal_of
 
 MONDAY = date(2026, 5, 4)
 RIGHT, WRONG, WORSE, WORST = 4, 0, 1, 2
@@ -138,4 +139,4 @@ def test_only_today_s_puzzle_counts(day: date, page: PuzzlePage) -> None:
 def test_other_days_have_no_puzzle(day: date, reason: RefusalReason, until: datetime) -> None:
     with pytest.raises(Refused) as refused:
         puzzle_page(day, TODAY)
-    assert refused.value.refusal == Refusal(reason, until=until)
+    assert refusal_of(refused.value) == Refusal(reason, until=until)

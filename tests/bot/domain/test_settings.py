@@ -81,7 +81,7 @@ def test_names_are_parsed_as_values(setting: Setting, names: list[str], found: o
 def test_values_that_are_not_offered_are_refused(setting: Setting, names: list[str]) -> None:
     with pytest.raises(Refused) as refused:
         parse_value(setting, names, LANGUAGES)
-    assert refused.value.refusal.reason is RefusalReason.UNKNOWN_OPTION
+    assert refused.value.reason is RefusalReason.UNKNOWN_OPTION
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ async def show(app: App, page: ReviewPage | RetryPage, **who: Any) -> str:
 async def reason_not_to_show(app: App, page: ReviewPage | RetryPage, **who: Any) -> RefusalReason:
     with pytest.raises(Refused) as refused:
         await show(app, page, **who)
-    return refused.value.refusal.reason
+    return refused.value.reason
 
 
 async def test_a_player_s_review_opens_at_their_own_mistake(app: App) -> None:
@@ -135,7 +135,7 @@ async def test_the_command_reviews_the_newest_match_that_is_over_and_has_moves(a
 
     with pytest.raises(Refused) as refused:
         await review()
-    assert refused.value.refusal.reason is RefusalReason.NOTHING_TO_REVIEW
+    assert refused.value.reason is RefusalReason.NOTHING_TO_REVIEW
     app.add(make_match("x.. .o. ...", id=1, early_ending=STOPPED))
     newest = app.add(make_match("xo. ... ...", id=2, early_ending=STOPPED))
     app.add(make_match(id=3, early_ending=STOPPED))

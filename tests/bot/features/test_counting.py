@@ -33,7 +33,6 @@ from tests.bot.databases import (
     delete_all_rows,
     forget_person,
     on_postgresql,
-    transact,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -149,7 +148,7 @@ async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -
 
 async def test_matches_that_an_older_release_ended_are_counted(app: App) -> None:
     app.add(make_match("x.. .o. ..."))
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
         connection.execute(text(ended))
     await app.count_all()
@@ -183,7 +182,7 @@ async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches
 async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) -> None:
     app.add(over(1))
     app.add(over(2))
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (1, 0, 0)}
@@ -193,7 +192,7 @@ async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) ->
 async def test_tallies_of_unknown_games_and_levels_are_left_alone(app: App) -> None:
     app.add(over(1))
     await app.count_all()
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         for change in ("rules = 'chess'", "level = 'GOD'"):
             connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
             assert tallies(app, ANA) == {}
@@ -217,14 +216,14 @@ def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
     match = app.add(over(1))
     with app.other_store.database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
-        assert transact(app.store, counting.count_matches, [match.id], {}) == []
-    assert transact(app.store, counting.count_matches, [match.id], {}) == [match]
+        assert call(app.store, counting.count_matches, [match.id], {}) == []
+    assert call(app.store, counting.count_matches, [match.id], {}) == [match]
 
 
 @both_databases
 def test_whoever_counts_locks_the_row_for_it(app: App) -> None:
     app.store.key_values.put("another", "fact")
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         assert connection.execute(COUNTING_LOCK).scalars().all() == ["counting"]
 
 
@@ -263,14 +262,14 @@ def crash_while_counting(store: Store, at_statement: int) -> None:
     engine = store.database.engine
     event.listen(engine, "before_cursor_execute", stop)
     with suppress(CrashError):
-        transact(store, counting.count_matches, ids, {})
+        call(store, counting.count_matches, ids, {})
     event.remove(engine, "before_cursor_execute", stop)
 
 
 def count_at_once(stores: list[Store]) -> None:
     def work(store: Store) -> None:
         ids, _matches = call(store, counting.load_uncounted)
-        transact(store, counting.count_matches, ids, {})
+        call(store, counting.count_matches, ids, {})
 
     with ThreadPoolExecutor(len(stores)) as threads:
         list(threads.map(work, stores))
@@ -335,10 +334,10 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 crash_while_counting(rival, *given_with)
             case "forget":
                 forgotten[given_with[0]] = number
-                transact(store, forgetting.PEOPLE.start, given_with[0], number)
+                call(store, forgetting.PEOPLE.start, given_with[0], number)
             case "sweep":
                 if user := call(rival, forgetting.next_to_forget, forgetting.PEOPLE):
-                    transact(rival, forgetting.forget_batch, forgetting.PEOPLE, *user)
+                    call(rival, forgetting.forget_batch, forgetting.PEOPLE, *user)
             case _:
                 raise ValueError(what)
     while call(store, counting.load_uncounted)[0]:
@@ -364,7 +363,7 @@ def results(app: App) -> int:
 @pytest.mark.logs_errors
 async def test_what_could_not_be_counted_is_counted_later(app: App) -> None:
     app.add(over(1))
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         connection.execute(text("ALTER TABLE duels RENAME TO lost"))
         assert not await counting.count_and_redraw(app.backend.runtime)
         assert results(app) == 0

@@ -49,7 +49,7 @@ async def _count_calls(url: URL) -> _Calls:
     board = "compiling the statements"
 
     def count(_frame: object, event: str, _argument: object) -> None:
-        if event == "call" and threading.current_thread().name.startswith("service"):
+        if event == "call" and threading.current_thread().name.startswith("database"):
             calls[board] += 1
 
     threading.setprofile(count)

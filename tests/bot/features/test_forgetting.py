@@ -12,7 +12,7 @@ from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, time_snowflake
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.privacy import PrivacyChoices
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.features import forgetting
 from bot.features.forgetting import MATCH_BATCH_SIZE
@@ -31,7 +31,6 @@ from tests.bot.databases import (
     on_postgresql,
     save_choices,
     save_settings,
-    transact,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -44,6 +43,7 @@ from tests.bot.example_matches import (
     make_match,
 )
 from tests.bot.features.test_privacy import finished
+from tests.bot.refusals import Refusal
 
 LATER = 10_000
 """An id that Discord gives out after all of these."""
@@ -67,7 +67,7 @@ async def forget(app: App, user_id: int, interaction_id: int = LATER) -> list[Ma
 
 def everything(app: App) -> str:
     """All that the tables hold, as text."""
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
     return str(rows)
 
@@ -193,9 +193,7 @@ async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
 async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_lost(
     app: App,
 ) -> None:
-    app.before_sql(
-        "INSERT INTO people", lambda: transact(app.other_store, forgetting.PEOPLE.start, ANA, LATER)
-    )
+    app.before_sql("BEGIN", lambda: call(app.other_store, forgetting.PEOPLE.start, ANA, LATER))
     save_choices(app.store, ANA, takes_challenges=False)
     assert next_person(app) == (ANA, LATER)
     assert load_choices(app.store, ANA) == CLOSED
@@ -204,10 +202,10 @@ async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_los
 @pytest.mark.logs_errors
 async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     app.add(make_match("x.. ... ..."))
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
     await forget(app, ANA)
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (DELETED_USER_ID, False)
     assert next_person(app) is None
@@ -232,9 +230,9 @@ def test_a_second_request_during_a_deletion_is_not_lost(
     app: App, owners: forgetting.Owners
 ) -> None:
     for before_id in (1, 2):
-        transact(app.store, owners.start, EVE, before_id)
+        call(app.store, owners.start, EVE, before_id)
     for before_id, then in ((1, (EVE, 2)), (2, None)):
-        transact(app.store, owners.finish, EVE, before_id)
+        call(app.store, owners.finish, EVE, before_id)
         assert call(app.store, forgetting.next_to_forget, owners) == then
 
 
@@ -243,8 +241,8 @@ def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
     app: App, owners: forgetting.Owners
 ) -> None:
     for its_id in (EVE, EVE + 1):
-        transact(app.store, owners.start, its_id, 1)
-    transact(app.store, owners.finish, EVE, 1)
+        call(app.store, owners.start, its_id, 1)
+    call(app.store, owners.finish, EVE, 1)
     assert call(app.store, forgetting.next_to_forget, owners) == (EVE + 1, 1)
 
 
@@ -266,7 +264,7 @@ def finished_in(number: int, guild_id: int | None = SERVER) -> Match:
 
 def rows_of_guild(app: App, guild_id: int) -> int:
     """How many rows of the tables know of a server."""
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         tables = [table for table in metadata.sorted_tables if "guild_id" in table.c]
         rows = [connection.execute(table.select()).mappings() for table in tables]
         return sum(row["guild_id"] == guild_id for table in rows for row in table)
@@ -374,7 +372,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
 async def test_two_processes_may_record_memberships_at_once(app: App) -> None:
     app.before_sql(
         "INSERT INTO memberships",
-        lambda: transact(app.other_store, forgetting.save_memberships, {SERVER}, app.now),
+        lambda: call(app.other_store, forgetting.save_memberships, {SERVER}, app.now),
     )
     await record_memberships(app, SERVER, ELSEWHERE)
     assert rows_of_guild(app, SERVER) == 1

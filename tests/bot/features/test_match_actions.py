@@ -11,17 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, Connection
 
-from bot.domain.match_actions import (
-    BoardChanged,
-    HintPlayed,
-    MatchAction,
-    MatchOutcome,
-    OpponentCheck,
-    Press,
-    PressOrigin,
-    ResignConfirmation,
-    expire,
-)
+from bot.client.button_router import BOARD_ROUTES
+from bot.domain.match_actions import MatchAction, Press, expire
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -29,10 +20,9 @@ from bot.domain.matches import (
     HeadToHead,
     Match,
     MatchOpened,
-    MatchStopped,
     Player,
 )
-from bot.domain.refusals import Refusal, RefusalReason, Refused, UnavailableError
+from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
 from bot.features.analysis import show_hint_in_match
@@ -55,7 +45,6 @@ from tests.bot.databases import (
     count_hint,
     delete_all_rows,
     save_choices,
-    transact,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -71,6 +60,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
 )
+from tests.bot.refusals import Refusal, refusal_of
 
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
@@ -82,17 +72,19 @@ NOW = NOON - timedelta(minutes=10)
 
 async def asked_hint(
     app: App, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
-) -> Match | MatchOutcome:
-    press = Press(match.id, match.version, MatchAction.HINT, cell)
-    context = replace(PressOrigin(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
-    return await app.matches.find_for_hint(press, context)
+) -> Match | MatchOpened | Refusal:
+    return await app.press(match, MatchAction.HINT, who, cell, **by)
 
 
-def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
-    """The match that a press has shown, for this reason and no other."""
-    assert isinstance(outcome, BoardChanged)
+def shown(outcome: Match | MatchOpened | Refusal, refusal: RefusalReason | None = None) -> Match:
+    """The match that the pressed board shows; for this reason and no other, it is all it does."""
+    if refusal is None:
+        assert isinstance(outcome, Match)
+        return outcome
+    assert isinstance(outcome, Refusal)
     assert outcome.reason is refusal
-    return outcome.match
+    assert outcome.pressed is not None
+    return outcome.pressed
 
 
 # Moves
@@ -157,7 +149,7 @@ async def test_an_accepted_challenge_has_a_full_turn_and_any_other_is_over(
 
 async def test_resigning_asks_for_confirmation(app: App) -> None:
     match = app.add(make_match(PLAYED))
-    assert await app.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
+    assert await app.press(match, MatchAction.RESIGN, BEN) == match
     assert await app.press(match, MatchAction.RESIGN, RUI) == Refusal(RefusalReason.NOT_A_PLAYER)
     assert app.load(match) == match
 
@@ -166,15 +158,25 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
     match = app.add(make_match(PLAYED))
     resigned = Ending(EndReason.RESIGNED, Mark.X)
     over = replace(match, early_ending=resigned, ended_at=app.now, version=1)
-    assert await app.press(
-        match, MatchAction.CONCEDE, BEN, message_id=BOARD_MESSAGE + 1, is_ephemeral=True
-    ) == MatchStopped(over)
+    assert (
+        await app.press(
+            match, MatchAction.CONCEDE, BEN, message_id=BOARD_MESSAGE + 1, is_ephemeral=True
+        )
+        == over
+    )
     assert app.load(match) == over, "the question is not the board's message"
 
 
-async def test_confirming_twice_resigns_once(app: App) -> None:
+@pytest.mark.parametrize(
+    "ending", [Ending(EndReason.RESIGNED, Mark.X), Ending(EndReason.LEFT)], ids=["lost", "left"]
+)
+async def test_confirming_twice_resigns_once(app: App, ending: Ending) -> None:
+    over = app.add(make_match(PLAYED, early_ending=ending))
+    assert await app.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == over
+
+
+async def test_who_won_cannot_resign(app: App) -> None:
     over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
-    assert await app.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
     assert await app.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refusal(
         RefusalReason.MATCH_OVER
     )
@@ -183,11 +185,11 @@ async def test_confirming_twice_resigns_once(app: App) -> None:
 async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
-    app.save_elsewhere(moved)
-    stopped = await app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
+    assert call(app.store, compare_and_set, moved)
+    stopped = app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=app.now, version=2)
-    assert stopped == MatchStopped(over, changed_since_question=True)
+    assert await stopped == over
 
 
 @pytest.mark.parametrize(
@@ -214,8 +216,8 @@ async def test_an_impossible_resignation_is_refused_with_its_reason(
 
 async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
     match = app.add(make_match("x.. .o. ..x"))
-    assert await app.play(match, match.moves[-1], ANA) == BoardChanged(match)
-    assert await app.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
+    assert await app.play(match, match.moves[-1], ANA) == match
+    assert await app.play(match, B2, BEN) == match, "it is their last as well"
     assert await app.play(match, B2, ANA) == Refusal(RefusalReason.NOT_YOUR_TURN)
 
 
@@ -294,7 +296,7 @@ async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
 async def test_an_action_at_another_version_is_out_of_date(app: App, version: int) -> None:
     stands = app.add(replace(make_match(PLAYED), version=1))
     drawn = replace(stands, version=version)
-    for action in set(MatchAction) - {MatchAction.DESCRIBE, MatchAction.REMIND}:
+    for action in BOARD_ROUTES.keys() - {MatchAction.DESCRIBE, MatchAction.REMIND}:
         cell = C3 if action is MatchAction.PLAY else None
         outcome = await app.press(drawn, action, cell=cell)
         assert shown(outcome, RefusalReason.OUTDATED) == stands
@@ -322,17 +324,6 @@ async def test_an_old_press_on_a_finished_match_shows_its_end(app: App, noted: i
     over = app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
     app.add(make_match(id=NEXT_MATCH, place=replace(UNPOSTED, message_id=BOARD_MESSAGE + 1)))
     assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == over
-
-
-@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
-async def test_a_message_that_shows_the_rematch_is_not_overwritten(
-    app: App, noted: int | None
-) -> None:
-    """An older release played the rematch in the message of the match before."""
-    place = replace(UNPOSTED, message_id=noted)
-    app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
-    app.add(make_match(id=NEXT_MATCH))
-    assert await app.play(make_match(), C3) == Refusal(RefusalReason.MATCH_OVER)
 
 
 async def test_a_press_on_another_message_does_not_redraw_a_finished_match(app: App) -> None:
@@ -365,7 +356,7 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: 
 async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
-    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
+    app.before_sql("BEGIN", partial(count_hint, app.other_store, match))
     over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.CALLED_OFF)
     assert app.load(match) == over
@@ -374,8 +365,8 @@ async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
 async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
-    app.before_sql("UPDATE", partial(transact, app.other_store, expire_due, NOON, expire))
-    over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
+    app.before_sql("BEGIN", partial(call, app.other_store, expire_due, NOON, expire))
+    over = shown(await app.play(match, C3), RefusalReason.OUTDATED)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
 
@@ -383,7 +374,7 @@ async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
 async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
-    app.before_sql("UPDATE", partial(delete_all_rows, url))
+    app.before_sql("BEGIN", partial(delete_all_rows, url))
     assert await app.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 
@@ -431,7 +422,7 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     app.save_elsewhere(moved)
     with pytest.raises(Refused) as refused:
         await advice(app, match)
-    assert refused.value.refusal == Refusal(RefusalReason.HINT_OLD, match)
+    assert refusal_of(refused.value) == Refusal(RefusalReason.HINT_OLD, match)
     assert app.load(match) == replace(moved, version=1), "and it does not count"
 
 
@@ -449,27 +440,25 @@ ON_HINT: dict[str, Any] = {"message_id": BOARD_MESSAGE + 5, "is_ephemeral": True
 
 async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
-    followed = await app.play(match, C3, **ON_HINT)
-    assert isinstance(followed, HintPlayed)
-    assert str(followed.match.board) == "xo. xo. .ox"
-    assert followed.match.place == match.place
-    assert followed == HintPlayed(app.load(match), C3)
+    followed = shown(await app.play(match, C3, **ON_HINT))
+    assert str(followed.board) == "xo. xo. .ox"
+    assert followed.place == match.place
+    assert followed == app.load(match)
     assert await app.play(match, C3, **ON_HINT) == followed, "a double click"
 
 
 async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     call(app.store, record_message, match.id, BOARD_MESSAGE + 9)
-    followed = await app.play(match, C3, **ON_HINT)
-    assert isinstance(followed, HintPlayed)
-    assert followed.match.place.message_id == BOARD_MESSAGE + 9
+    followed = shown(await app.play(match, C3, **ON_HINT))
+    assert followed.place.message_id == BOARD_MESSAGE + 9
 
 
 async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    followed = await app.play(match, 15, **ON_HINT)
-    assert followed == HintPlayed(app.load(match), 15)
-    assert str(app.load(match).board) == "ooo. xx.. .... ...x"
+    followed = shown(await app.play(match, 15, **ON_HINT))
+    assert followed == app.load(match)
+    assert str(followed.board) == "ooo. xx.. .... ...x"
 
 
 async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
@@ -496,13 +485,9 @@ async def test_after_the_deadline_there_are_no_hints(app: App) -> None:
     assert app.load(match) == match
 
 
-async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
+async def test_a_hint_offers_hints_about_moves_only(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    resign = app.press(match, MatchAction.RESIGN, **ON_HINT)
-    for press in (resign, asked_hint(app, match, **ON_HINT)):
-        forged = await press
-        assert forged == Refusal(RefusalReason.UNKNOWN_BUTTON)
-    assert app.load(match) == match
+    assert await asked_hint(app, match, **ON_HINT) == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
 # Others who are faster
@@ -510,7 +495,7 @@ async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
 
 async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
-    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
+    app.before_sql("BEGIN", partial(count_hint, app.other_store, match))
     played = shown(await app.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
     assert played.hints == 1
@@ -519,7 +504,7 @@ async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
 
 async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
+    app.before_sql("BEGIN", partial(count_hint, app.other_store, match), skipped=1)
     played = shown(await app.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
     assert played.hints == 1
@@ -602,7 +587,7 @@ async def test_joining_by_a_double_click_is_not_refused(app: App) -> None:
 
 async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
     match = app.add(make_bot_match(is_open=True))
-    app.before_sql("UPDATE", partial(count_hint, app.other_store, match))
+    app.before_sql("BEGIN", partial(count_hint, app.other_store, match))
     joined = shown(await app.press(match, MatchAction.JOIN, BEN))
     assert (joined.o, joined.hints) == (Player(BEN), 1)
 
@@ -665,7 +650,7 @@ async def test_no_rematch_lapses_before_the_time_is_known(app: App) -> None:
     press = Press(asked.id, asked.version, MatchAction.REMATCH)
     assert isinstance(await other.press(press, ANA, asked), MatchOpened)
     other.engine.close()
-    await other.executor.finish((), 5)
+    await other.database.finish((), 5)
 
 
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
@@ -690,7 +675,7 @@ def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
 async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH + 1)
-    app.before_sql("BEGIN", partial(transact, app.other_store, open_rematch, agreed, theirs))
+    app.before_sql("BEGIN", partial(call, app.other_store, open_rematch, agreed, theirs))
     stands = shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert stands == replace(agreed, version=1)
     assert call(app.store, load_match, NEXT_MATCH) is None
@@ -699,7 +684,7 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App)
 async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App) -> None:
     over = app.add(make_bot_match(X_WON))
     agreed, theirs = rematch_of(over, NEXT_MATCH)
-    app.before_sql("BEGIN", partial(transact, app.other_store, open_rematch, agreed, theirs))
+    app.before_sql("BEGIN", partial(call, app.other_store, open_rematch, agreed, theirs))
     before = replace(agreed, version=1)
     assert await app.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also_changed=(before,))
     assert app.load(theirs) == theirs
@@ -719,7 +704,9 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
 ) -> None:
     over = app.add(make_match(X_WON, rematch_asked_by=BEN))
     app.before_sql("BEGIN", partial(call, app.other_store, add, holder))
-    assert await app.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
+    refused = await app.press(over, MatchAction.REMATCH)
+    assert isinstance(refused, Refusal)
+    assert (refused.reason, refused.match) == (refusal, holder)
     assert app.load(over) == over
     assert call(app.store, load_match, NEXT_MATCH) is None
 
@@ -759,20 +746,6 @@ async def test_an_overdue_match_is_not_ended_unseen_by_a_rematch_that_comes_seco
     assert app.load(due).is_live, "the next sweep ends and redraws it"
 
 
-async def test_whether_the_opponent_has_left_is_asked_before_one_resigns(app: App) -> None:
-    match = app.add(make_match(PLAYED))
-    press = Press(match.id, match.version, MatchAction.CONCEDE)
-    context = PressOrigin(ANA, CHANNEL, BOARD_MESSAGE, NEXT_MATCH, is_ephemeral=True)
-    concede = partial(app.matches.press, press)
-    asked = await concede(replace(context, has_opponent_left=None))
-    assert asked == OpponentCheck(BEN)
-    assert app.load(match) == match
-    stopped = await concede(replace(context, has_opponent_left=True))
-    assert isinstance(stopped, MatchStopped)
-    assert stopped.match.ending == Ending(EndReason.LEFT)
-    assert await concede(context) == stopped, "another process may get it, too"
-
-
 # Two at once
 
 
@@ -797,8 +770,7 @@ async def test_only_one_of_many_concurrent_presses_counts(app: App) -> None:
     answers = await asyncio.gather(*(app.play(match, cell) for cell in range(9)))
     made = app.load(match)
     assert made.version == len(made.moves) == 1
-    assert all(isinstance(answer, BoardChanged) and answer.match == made for answer in answers)
-    reproached = [
-        answer for answer in answers if isinstance(answer, BoardChanged) and answer.reason
-    ]
-    assert len(reproached) == 8
+    (moved,) = [answer for answer in answers if not isinstance(answer, Refusal)]
+    assert moved == made
+    late = [answer for answer in answers if isinstance(answer, Refusal)]
+    assert [answer.pressed for answer in late] == [made] * 8

@@ -15,7 +15,7 @@ async def test_a_board_without_a_message_cannot_be_drawn(app: App) -> None:
 
 
 async def test_redrawing_is_skipped_quietly_without_a_database(app: App) -> None:
-    await app.backend.executor.finish((), 0)
+    await app.backend.database.finish((), 0)
     assert not await redraw(app.backend.runtime, make_match(place=UNPOSTED))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import MatchAction, Press, ResignConfirmation
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -20,13 +20,11 @@ from bot.domain.matches import (
     Match,
     MatchOpened,
     MatchRequest,
-    MatchStopped,
     Place,
     Player,
 )
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.features import matches
-from bot.features.openings import channel_busy_refusal
 from bot.runtime.clock import Clock
 from bot.store.matches import live_in
 from bot.views.refusals import channel_busy_view
@@ -57,6 +55,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
 )
+from tests.bot.refusals import Refusal
 from tests.bot.views.examples import EN, buttons
 
 PLAYED = "x.. .o. ..."
@@ -348,13 +347,6 @@ async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> Non
     assert app.load(holder).is_live
 
 
-def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw(app: App) -> None:
-    holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
-    assert channel_busy_refusal(app.backend.runtime, holder, (ended,)) == Refusal(
-        RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
-    )
-
-
 async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
     challenge = app.add(make_match(accepted=False))
     opened = await app.open(match_request(8, ANA))
@@ -520,8 +512,8 @@ def test_a_refusal_offers_to_end_one_s_own_match_or_one_that_gives_way(
     asked: MatchRequest, labels: list[str], *, gives_way: bool
 ) -> None:
     busy, match = RefusalReason.CHANNEL_BUSY, make_match(PLAYED)
-    refusal = Refusal(busy, match, request=asked, gives_way=gives_way)
-    view = channel_busy_view(refusal, asked.opener_id, EN, can_make_thread=False)
+    refused = Refused(busy, match=match, request=asked, gives_way=gives_way)
+    view = channel_busy_view(refused, asked.opener_id, EN, can_make_thread=False)
     assert [button.label for button in buttons(view)] == ["Go to the board", *labels]
 
 
@@ -550,7 +542,7 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
 @pytest.mark.parametrize("is_moderator", [False, True])
 async def test_a_player_is_asked_before_a_match_is_stopped(app: App, *, is_moderator: bool) -> None:
     match = app.add(make_match(PLAYED))
-    assert await app.stop(ANA, is_moderator=is_moderator) == ResignConfirmation(match)
+    assert await app.stop(ANA, is_moderator=is_moderator) == match
     assert app.load(match) == match
 
 
@@ -569,7 +561,7 @@ async def test_moderators_stop_a_match_and_players_a_challenge_at_once(
     match = app.add(make_match(PLAYED if accepted else "... ... ...", accepted=accepted))
     stopped = await app.stop(who, is_moderator=who == RUI)
     ended = replace(match, early_ending=Ending(reason), ended_at=app.now, version=1)
-    assert stopped == MatchStopped(ended)
+    assert stopped == ended
     assert app.load(match) == ended
 
 
@@ -578,9 +570,9 @@ async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     moved = replace(match, moves=(0, 4, 8))
     app.save_elsewhere(moved, before="BEGIN")
     stopped = await app.stop(RUI, is_moderator=True)
-    assert isinstance(stopped, MatchStopped)
-    assert str(stopped.match.board) == "x.. .o. ..x"
-    assert stopped.match.ending == Ending(EndReason.STOPPED)
+    assert isinstance(stopped, Match)
+    assert str(stopped.board) == "x.. .o. ..x"
+    assert stopped.ending == Ending(EndReason.STOPPED)
 
 
 async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
@@ -688,7 +680,7 @@ async def test_a_match_that_is_unknown_here_is_not_told_in_words(app: App) -> No
         press = Press(match_id, 0, MatchAction.DESCRIBE)
         with pytest.raises(Refused) as refused:
             await matches.describe(context(app.backend.runtime), press)
-        assert refused.value.refusal.reason is RefusalReason.UNKNOWN_MATCH
+        assert refused.value.reason is RefusalReason.UNKNOWN_MATCH
 
 
 # Expiring

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.domain.match_actions import BoardChanged, MatchAction
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import Match
+from bot.domain.refusals import RefusalReason
 from bot.domain.settings import SettingValue
 from engine import MISERE, TIC_TAC_TOE, Level
 from tests.bot.backend import CHALLENGE, App, match_opened, match_request
 from tests.bot.databases import save_settings
 from tests.bot.example_matches import ANA, BEN, CHANNEL, SERVER, make_bot_match, make_match
+from tests.bot.refusals import Refusal
 
 
 async def test_a_match_is_opened_with_what_its_server_has_chosen(app: App) -> None:
@@ -38,9 +40,9 @@ async def test_a_match_keeps_the_time_it_was_opened_with(app: App) -> None:
     assert opened.match.deadline_at == app.now + hour
     app.now += timedelta(minutes=50)
     moved = await app.play(opened.match, 4)
-    assert isinstance(moved, BoardChanged)
-    assert moved.match.deadline_at == app.now + hour
-    assert app.load(moved.match).turn_minutes == 60
+    assert isinstance(moved, Match)
+    assert moved.deadline_at == app.now + hour
+    assert app.load(moved).turn_minutes == 60
 
 
 async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server_s(
@@ -50,8 +52,8 @@ async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server
     opened = await app.open(match_request(7, ANA, opponent_id=BEN))
     assert opened.match.deadline_at == app.now + CHALLENGE
     accepted = await app.press(opened.match, MatchAction.ACCEPT, BEN)
-    assert isinstance(accepted, BoardChanged)
-    assert accepted.match.deadline_at == app.now + timedelta(hours=3)
+    assert isinstance(accepted, Match)
+    assert accepted.deadline_at == app.now + timedelta(hours=3)
 
 
 async def test_a_rematch_uses_the_current_settings_except_for_board_and_level(
@@ -79,4 +81,4 @@ async def test_a_rematch_is_refused_where_boards_may_not_be_opened(app: App) -> 
     assert await app.press(over, MatchAction.REMATCH) == refused
     assert app.load(over) == over
     asked_in_thread = await app.press(over, MatchAction.REMATCH, parent_id=CHANNEL + 1)
-    assert isinstance(asked_in_thread, BoardChanged)
+    assert isinstance(asked_in_thread, Match)

@@ -16,7 +16,7 @@ from bot.store import schema
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
-from tests.bot.databases import both_databases, forget_person, forget_server, transact
+from tests.bot.databases import both_databases, call, forget_person, forget_server
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.store.test_matches import at_once
@@ -101,22 +101,22 @@ PAGE = MomentPage(MATCH.record)
 
 
 def found(app: App, user_id: int = ANA, channel_id: int = CHANNEL) -> Match | None:
-    return transact(app.store, moments.find_match, PAGE, user_id, channel_id)
+    return call(app.store, moments.find_match, PAGE, user_id, channel_id)
 
 
 def show(app: App, match: Match = MATCH, ply: int = 4) -> bool:
     """Claim the moment of a match."""
-    return transact(app.store, moments.claim, match.id, ply, app.now)
+    return call(app.store, moments.claim, match.id, ply, app.now)
 
 
 def shown_moment(app: App) -> Moment | None:
-    return transact(app.store, moments.load, MATCH.id)
+    return call(app.store, moments.load, MATCH.id)
 
 
 async def reason_not_to_ask(app: App, page: MomentPage = PAGE) -> RefusalReason:
     with pytest.raises(Refused) as refused:
         await moments.ask(context(app.backend.runtime), page)
-    return refused.value.refusal.reason
+    return refused.value.reason
 
 
 async def test_players_show_a_match_and_only_where_they_played_it(app: App) -> None:
@@ -162,10 +162,10 @@ async def test_a_match_has_one_moment(app: App) -> None:
         assert not show(app), "it may be under way"
         app.now += timedelta(seconds=1)
     assert shown_moment(app) == Moment(MATCH, 4)
-    transact(app.store, moments.record_message, MATCH.id, 500)
+    call(app.store, moments.record_message, MATCH.id, 500)
     assert not show(app)
     assert shown_moment(app) == Moment(MATCH, 4, 500)
-    transact(app.store, moments.remove, MATCH.id)
+    call(app.store, moments.remove, MATCH.id)
     assert shown_moment(app) is None
     assert show(app)
 
@@ -189,7 +189,7 @@ async def guess(
 
 
 def count(app: App) -> GuessCount:
-    return transact(app.store, moments.count_guesses, MATCH.id)
+    return call(app.store, moments.count_guesses, MATCH.id)
 
 
 async def test_the_first_guess_counts_and_the_others_are_answered(app: App) -> None:
@@ -229,7 +229,7 @@ async def test_guesses_that_no_button_leads_to_are_refused(app: App) -> None:
     ):
         with pytest.raises(Refused) as refused:
             await forged
-        assert refused.value.refusal.reason is RefusalReason.UNKNOWN_BUTTON
+        assert refused.value.reason is RefusalReason.UNKNOWN_BUTTON
     assert count(app) == GuessCount()
 
 
@@ -255,11 +255,11 @@ async def test_the_first_guess_of_each_person_counts(app: App) -> None:
 
 
 def add_guess(app: App, user_id: int, match_id: int = MATCH.id, *, is_found: bool = True) -> bool:
-    return transact(app.store, moments.add_guess, match_id, user_id, is_found=is_found)
+    return call(app.store, moments.add_guess, match_id, user_id, is_found=is_found)
 
 
 def guesses_of(app: App, user_id: int) -> dict[int, bool]:
-    return transact(app.store, moments.load_guesses, user_id)
+    return call(app.store, moments.load_guesses, user_id)
 
 
 # How long they are kept
@@ -277,12 +277,12 @@ async def test_moments_go_with_their_matches(app: App) -> None:
     for match_id in (1, 2, 30):
         if match_id > 1:
             app.add(replace(MATCH, id=match_id, place=Place(match_id, SERVER, "en")))
-        assert transact(app.store, moments.claim, match_id, 4, NOON)
+        assert call(app.store, moments.claim, match_id, 4, NOON)
         assert add_guess(app, RUI, match_id)
-    assert transact(app.store, moments.prune, 20) == 2
+    assert call(app.store, moments.prune, 20) == 2
     assert guesses_of(app, RUI) == {2: True, 30: True}
-    assert transact(app.store, moments.load, 2)
-    assert transact(app.store, moments.prune, 20) == 0
+    assert call(app.store, moments.load, 2)
+    assert call(app.store, moments.prune, 20) == 0
 
 
 async def test_a_sweep_keeps_the_guesses_of_a_match_that_is_kept(app: App) -> None:

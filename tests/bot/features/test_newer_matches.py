@@ -10,7 +10,7 @@ from sqlalchemy import text
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import EndReason, Place
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason
 from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.features.matches import expire_overdue
 from tests.bot.backend import TURN, App, match_request
@@ -27,6 +27,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
 )
+from tests.bot.refusals import Refusal
 
 PLAYED = "x.. .o. ..."
 CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'"]
@@ -34,13 +35,13 @@ CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'"]
 
 def make_newer(app: App, change: str = CHANGES[0], where: str = f"id = {MATCH}") -> None:
     """Change rows as a newer release may have written them."""
-    with app.store.database.write() as connection:
+    with app.store.database.transaction() as connection:
         connection.execute(text(f"UPDATE matches SET {change} WHERE {where}"))  # noqa: S608 - ours
 
 
 def rows(app: App) -> list[tuple[int, bool, int, str | None]]:
     """The id, whether it is live, the version and the end of each match, as stored."""
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         found = connection.execute(text("SELECT id, live, version, ended_how FROM matches"))
         return [(row.id, bool(row.live), row.version, row.ended_how) for row in found]
 
@@ -114,6 +115,6 @@ async def test_it_is_forgotten_with_its_player(app: App) -> None:
     make_newer(app, "rules = '3x3'", where="id > 0")
     forget_person(app.store, ANA, before_id=10_000)
     await app.forget_all()
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         players = connection.execute(text("SELECT DISTINCT x_id, live FROM matches")).all()
     assert [tuple(player) for player in players] == [(DELETED_USER_ID, False)]

@@ -29,13 +29,13 @@ from engine import daily_puzzle
 from tests.bot.backend import App
 from tests.bot.databases import (
     both_databases,
+    call,
     choose_puzzle_channel,
     forget_server,
     on_postgresql,
     save_attempt,
     save_choices,
     save_settings,
-    transact,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.simulated_guild import SimulatedGuild, private_text
@@ -59,16 +59,16 @@ async def posting_app(app: App) -> App:
 
 
 def claim(posting_app: App) -> list[PuzzlePost]:
-    return transact(posting_app.store, posts.claim, posting_app.now)
+    return call(posting_app.store, posts.claim, posting_app.now)
 
 
 def claim_elsewhere(posting_app: App) -> list[PuzzlePost]:
     """As another process does."""
-    return transact(posting_app.other_store, posts.claim, posting_app.now)
+    return call(posting_app.other_store, posts.claim, posting_app.now)
 
 
 def record(posting_app: App, message_id: int | None, post: PuzzlePost = POST) -> None:
-    transact(posting_app.store, posts.record, post, message_id)
+    call(posting_app.store, posts.record, post, message_id)
 
 
 async def test_a_post_is_due_once_a_day_at_its_hour(posting_app: App) -> None:
@@ -314,7 +314,7 @@ class Posts(RuleBasedStateMachine):
     @rule(process=PROCESSES, pause=PAUSES)
     def process_asks(self, process: int, pause: timedelta) -> None:
         self.now += pause
-        claimed = transact(self.stores[process], posts.claim, self.now)
+        claimed = call(self.stores[process], posts.claim, self.now)
         expected = []
         if self.is_due():
             assert self.channel is not None
@@ -342,14 +342,14 @@ class Posts(RuleBasedStateMachine):
         self.record(post, is_refused=is_refused)
 
     def record(self, post: PuzzlePost, *, is_refused: bool) -> None:
-        transact(self.stores[0], posts.record, post, None if is_refused else 500)
+        call(self.stores[0], posts.record, post, None if is_refused else 500)
         if post.day == self.day:
             self.is_settled, self.was_refused = True, is_refused
             self.failures = self.failures + 1 if is_refused else 0
 
     @invariant()
     def gives_up_after_so_many_failures(self) -> None:
-        gave_up = transact(self.stores[1], posts.has_given_up, self.server)
+        gave_up = call(self.stores[1], posts.has_given_up, self.server)
         assert gave_up is (self.failures >= MAX_FAILED_POSTS)
 
     def teardown(self) -> None:

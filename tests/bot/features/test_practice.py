@@ -149,7 +149,7 @@ async def test_pages_to_which_no_button_leads_are_refused(app: App, page: Mistak
     app.add(played(7))
     with pytest.raises(Refused) as refused:
         await shown(app, page)
-    assert refused.value.refusal.reason is RefusalReason.UNKNOWN_BUTTON
+    assert refused.value.reason is RefusalReason.UNKNOWN_BUTTON
 
 
 async def test_an_opponent_who_hides_or_played_elsewhere_is_not_named(app: App) -> None:

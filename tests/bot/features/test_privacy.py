@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, text
 
 from bot.domain.matches import Match, Place, Player
 from bot.domain.privacy import PrivacyAction, PrivacyPage
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.features import privacy
 from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.features.privacy import export_file
@@ -24,6 +24,7 @@ from tests.bot.contexts import context, shown
 from tests.bot.custom_ids import parse_page
 from tests.bot.databases import both_databases, save_choices
 from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild
 
 EVE = 777_777_777
@@ -121,7 +122,7 @@ async def test_nobody_else_can_delete_a_server_s_data(app: App) -> None:
     for where in (SERVER, None):
         with pytest.raises(Refused) as refused:
             await press(app, PrivacyAction.DELETE_SERVER, guild_id=where)
-        assert refused.value.refusal == Refusal(RefusalReason.NOT_YOURS_TO_SET)
+        assert refusal_of(refused.value) == Refusal(RefusalReason.NOT_YOURS_TO_SET)
     assert app.load(going) == going
 
 
@@ -203,12 +204,12 @@ async def test_finished_matches_that_cannot_be_read_are_logged_once_and_stay(
 ) -> None:
     readable = app.add(finished(1))
     app.add_all(finished(number) for number in range(2, MATCH_BATCH_SIZE + 3))
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         connection.execute(text("UPDATE matches SET rules = '3x3' WHERE id > 2"))
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 2"))
     data = await app.export(ANA)
     assert [match["match"] for match in data["matches"]] == [readable.id]
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         reasons = connection.execute(text("SELECT DISTINCT ended_how FROM matches"))
         assert reasons.scalars().all() == ["won"], "a newer release may well read them"
     assert [record.getMessage().split(",")[0] for record in caplog.records] == [

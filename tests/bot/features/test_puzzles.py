@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import URL, update
 
 from bot.domain.puzzles import Attempt, PracticePage, PuzzlePage, PuzzleStats, SharePage
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, Standing
 from bot.features import puzzles
 from bot.features.puzzles import AttemptKey
@@ -32,9 +32,9 @@ from tests.bot.databases import (
     on_postgresql,
     save_attempt,
     save_choices,
-    transact,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.views.examples import EN, buttons, targets
 
@@ -56,7 +56,7 @@ async def attempt(
 ) -> tuple[Cell, ...]:
     """Guess on a page of today's puzzle; all guesses that are stored then."""
     await press(app, PuzzlePage(TODAY, guesses), who, guild_id=guild_id)
-    return transact(app.store, puzzles.load_guesses, AttemptKey(who, TODAY))
+    return call(app.store, puzzles.load_guesses, AttemptKey(who, TODAY))
 
 
 def solve_on(day: date, store: Store) -> bool:
@@ -64,7 +64,7 @@ def solve_on(day: date, store: Store) -> bool:
 
 
 def stats(app: App, who: int = ANA) -> PuzzleStats:
-    return transact(app.store, puzzles.load_stats, who)
+    return call(app.store, puzzles.load_stats, who)
 
 
 async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
@@ -133,7 +133,7 @@ async def test_the_first_of_two_concurrent_guesses_counts_and_the_second_sees_it
         )
         told = await press(app, PuzzlePage(TODAY, (*before, WRONG)))
         assert told == await press(app, PuzzlePage(TODAY))
-        assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, TODAY)) == faster
+        assert call(app.store, puzzles.load_guesses, AttemptKey(ANA, TODAY)) == faster
 
 
 MIDNIGHT = datetime.combine(TODAY + A_DAY, time(), UTC)
@@ -196,7 +196,7 @@ async def test_what_no_button_leads_to_is_refused_and_not_stored(app: App) -> No
     ):
         with pytest.raises(Refused) as refused:
             await press(app, page)
-        assert refused.value.refusal == Refusal(RefusalReason.UNKNOWN_BUTTON)
+        assert refusal_of(refused.value) == Refusal(RefusalReason.UNKNOWN_BUTTON)
     assert await attempt(app) == ()
 
 
@@ -234,7 +234,7 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
         lambda: forget_person(app.other_store, ANA, LATER),
     ):
         assert solve_on(TODAY, app.store)
-    assert transact(app.store, puzzles.load_attempts, ANA) == []
+    assert call(app.store, puzzles.load_attempts, ANA) == []
     assert stats(app) == PuzzleStats()
     assert await ranking(app, Leaderboard.EVER) == ()
 
@@ -326,7 +326,7 @@ async def test_a_day_is_understood_as_its_reader_writes_it(
 async def test_days_without_a_puzzle_are_refused(app: App, day: str, reason: RefusalReason) -> None:
     with pytest.raises(Refused) as refused:
         await asked_for(app, day)
-    assert refused.value.refusal.reason is reason
+    assert refused.value.reason is reason
 
 
 async def offered(app: App, typed: str = "", locale: str = "en-US", who: int = ANA) -> list[str]:
@@ -383,9 +383,9 @@ SAID = SharePage(TODAY, Grade.EASY, wrong_guesses=0)
 
 def claim_share(app: App, who: int = ANA) -> SharePage | RefusalReason:
     try:
-        return transact(app.store, puzzles.claim_share, who, SAID, RIGHT, app.now)
+        return call(app.store, puzzles.claim_share, who, SAID, RIGHT, app.now)
     except Refused as refused:
-        return refused.refusal.reason
+        return refused.reason
 
 
 @both_databases
@@ -406,7 +406,7 @@ async def test_a_share_whose_process_died_before_it_was_posted_can_be_made_again
     assert claim_share(app) is RefusalReason.SHARED_ALREADY, "it may be under way"
     app.now += SECOND
     assert claim_share(app) == SAID
-    transact(app.store, puzzles.record_share, AttemptKey(ANA, TODAY), is_shared=True)
+    call(app.store, puzzles.record_share, AttemptKey(ANA, TODAY), is_shared=True)
     app.now += 20 * SECOND
     assert claim_share(app) is RefusalReason.SHARED_ALREADY
 
@@ -430,7 +430,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
     assert len(told["ranks"]) == 2
     forget_person(app.store, ANA, LATER)
     await app.forget_all()
-    with app.store.database.autocommit() as connection:
+    with app.store.database.connection() as connection:
         for table in metadata.sorted_tables:
             if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
                 assert connection.execute(table.select()).all() == [], table.name
@@ -441,7 +441,7 @@ async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: A
     await attempt(app, RIGHT)
     forget_server(app.store, SERVER, LATER)
     assert await ranking(app, Leaderboard.EVER) == ()
-    (kept,) = transact(app.store, puzzles.load_attempts, ANA)
+    (kept,) = call(app.store, puzzles.load_attempts, ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
     assert stats(app).streak == 1
 
@@ -450,6 +450,6 @@ async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: A
 async def test_attempts_are_pruned_by_day_and_their_results_stay(app: App) -> None:
     await attempt(app, RIGHT)
     await attempt(app, WRONG, who=BEN)
-    assert transact(app.store, puzzles.prune, TODAY) == 0
-    assert transact(app.store, puzzles.prune, TODAY + A_DAY) == 2
+    assert call(app.store, puzzles.prune, TODAY) == 0
+    assert call(app.store, puzzles.prune, TODAY + A_DAY) == 2
     assert stats(app).solved == (1, 0, 0)

@@ -17,15 +17,9 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from bot.client.button_router import BOARD_ROUTES
 from bot.config import parse_url
-from bot.domain.match_actions import (
-    BoardChanged,
-    MatchAction,
-    MatchOutcome,
-    OpponentCheck,
-    Press,
-    PressOrigin,
-)
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import (
     EndReason,
     FirstPlayer,
@@ -34,20 +28,23 @@ from bot.domain.matches import (
     MatchRequest,
     Place,
 )
-from bot.domain.refusals import Refusal
 from bot.runtime.clock import Clock
 from bot.store.match_rows import from_row
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import Backend
+from tests.bot.refusals import Refusal
 
-Outcome = MatchOutcome | OpponentCheck | Match
+Outcome = Match | MatchOpened | Refusal
 Request = Awaitable[Outcome]
 Offer = tuple[int, Press]
 """Who may press what."""
 
 PEOPLE = (1, 2, 3)
 CHANNELS = (10, 20)
+UNRECORDED = 5
+"""The message of a board whose message was not stored."""
+
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
 HINTS = (MatchAction.HINT, MatchAction.WHY)
@@ -125,9 +122,7 @@ def was_done(match: Match | None, who: int, press: Press) -> bool:
 
 
 def is_refused(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refusal) or (
-        isinstance(outcome, BoardChanged) and bool(outcome.reason)
-    )
+    return isinstance(outcome, Refusal)
 
 
 class Day:
@@ -184,12 +179,16 @@ class Day:
     def press(self, user_id: int, press: Press, messages: int = 0) -> Request:
         """A press on the match's message, or on one so many further down."""
         match = self.stored().get(press.match_id)
-        message_id = messages + (match.place.message_id or 0 if match else 0)
+        message_id = messages + (match.place.message_id or UNRECORDED if match else 0)
         channel_id = match.place.channel_id if match else 0
-        by = PressOrigin(user_id, channel_id, message_id, interaction_id=self.new_id())
-        if press.action in HINTS:
-            return self.matches.find_for_hint(press, by)
-        return self.matches.press(press, by)
+        return self.matches.press(
+            press,
+            user_id,
+            channel_id=channel_id,
+            message_id=message_id,
+            interaction_id=self.new_id(),
+            is_ephemeral=press.action not in BOARD_ROUTES,
+        )
 
     def offered(self) -> Offer:
         """Something on offer in one of the matches that are live or ended last."""
@@ -252,8 +251,8 @@ class Day:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
         request = self.matches.stop(
+            who,
             channel_id=channel_id,
-            user_id=who,
             is_moderator=is_moderator,
             interaction_id=self.new_id(),
         )

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from bot.domain.ladder import ladder_score
 from bot.domain.matches import MatchResult, Place, Player
 from bot.domain.puzzles import Attempt
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, RankingPage, Standing
 from bot.features import ranking
 from bot.features.puzzles import AttemptKey
@@ -22,6 +22,7 @@ from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, save_attempt, save_choices, save_settings
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.features.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import Fault, SimulatedGuild
 
 TODAY = NOON.date()
@@ -86,7 +87,7 @@ async def test_only_discord_s_word_makes_somebody_gone(guild: SimulatedGuild, fa
 async def test_there_is_no_ranking_in_direct_messages(app: App) -> None:
     with pytest.raises(Refused) as refused:
         await ranking.ranking(context(app.backend.runtime, guild_id=None), RankingPage())
-    assert refused.value.refusal == Refusal(RefusalReason.RANKING_IN_SERVERS)
+    assert refusal_of(refused.value) == Refusal(RefusalReason.RANKING_IN_SERVERS)
 
 
 # Who is on it
@@ -173,4 +174,4 @@ async def test_a_server_can_turn_leaderboards_off(app: App) -> None:
     save_settings(app.store, SERVER, has_ranking=False)
     with pytest.raises(Refused) as refused:
         lines(app, Leaderboard.EVER)
-    assert refused.value.refusal == Refusal(RefusalReason.NO_RANKING_HERE)
+    assert refusal_of(refused.value) == Refusal(RefusalReason.NO_RANKING_HERE)

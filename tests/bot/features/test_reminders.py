@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from bot.domain.matches import Match
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.features import reminders
 from bot.store.matches import compare_and_set
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, call, forget_person, save_choices, transact
+from tests.bot.databases import both_databases, call, forget_person, save_choices
 from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, make_match
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
 ON = "If you take more than a minute for a move, I'll mention you here."
@@ -109,7 +110,7 @@ def toggle(app: App, user_id: int, channel_id: int = CHANNEL) -> bool:
     """Switch reminders on or off, as a press does; whether they are on now."""
     asked = make_match().id, user_id
     was_on = call(app.store, reminders.wants_reminders, *asked, channel_id=channel_id)
-    transact(app.store, reminders.choose, *asked, is_on=not was_on)
+    call(app.store, reminders.choose, *asked, is_on=not was_on)
     return not was_on
 
 
@@ -125,7 +126,7 @@ def add_match(app: App, board: str = "x.. ... ...", **changes: Any) -> Match:
 def wait(app: App, time: timedelta = MINUTE) -> list[Reminder]:
     """Time passes, and what is due is claimed."""
     app.now += time
-    return transact(app.store, reminders.claim, app.now, TURN)
+    return call(app.store, reminders.claim, app.now, TURN)
 
 
 def post(app: App, reminder: Reminder, message_id: int | None = MESSAGE) -> None:
@@ -135,7 +136,7 @@ def post(app: App, reminder: Reminder, message_id: int | None = MESSAGE) -> None
 def refused(app: App, user_id: int, reason: RefusalReason, channel_id: int = CHANNEL) -> None:
     with pytest.raises(Refused) as because:
         toggle(app, user_id, channel_id)
-    assert because.value.refusal == Refusal(reason)
+    assert refusal_of(because.value) == Refusal(reason)
 
 
 def move(app: App, match: Match, cell: int) -> Match:
@@ -276,7 +277,7 @@ async def test_two_processes_post_one_reminder(app: App) -> None:
     toggle(app, BEN)
     app.now += MINUTE
     stores = (app.store, app.other_store)
-    claimed = [transact(store, reminders.claim, app.now, TURN) for store in stores]
+    claimed = [call(store, reminders.claim, app.now, TURN) for store in stores]
     assert [len(batch) for batch in claimed] == [1, 0]
 
 

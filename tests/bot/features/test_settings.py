@@ -12,7 +12,7 @@ from sqlalchemy import insert
 
 from bot.domain.matches import Place
 from bot.domain.puzzles import MAX_FAILED_POSTS
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import TABS, GuildSettings, Setting, SettingsPage, Tab
 from bot.features import posts, settings
 from bot.store.schema import servers
@@ -26,9 +26,9 @@ from tests.bot.databases import (
     choose_puzzle_channel,
     load_settings,
     save_settings,
-    transact,
 )
 from tests.bot.example_matches import CHANNEL, NOON, SERVER
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 ELSEWHERE_ID = SERVER + 1
@@ -147,7 +147,7 @@ async def test_what_is_refused_is_not_stored(app: App) -> None:
     ):
         with pytest.raises(Refused) as refused:
             await asked
-        assert refused.value.refusal == Refusal(reason)
+        assert refusal_of(refused.value) == Refusal(reason)
     assert load_settings(app.store, SERVER) == GuildSettings()
 
 
@@ -178,8 +178,8 @@ async def test_the_form_says_where_posting_was_given_up_until_a_channel_is_chose
 ) -> None:
     choose_puzzle_channel(app.store, SERVER, 77, "en")
     for failure in range(MAX_FAILED_POSTS):
-        (post,) = transact(app.store, posts.claim, NOON + timedelta(days=failure))
-        transact(app.store, posts.record, post, None)
+        (post,) = call(app.store, posts.claim, NOON + timedelta(days=failure))
+        call(app.store, posts.record, post, None)
     asked = partial(press, app, Setting.PUZZLE_HOUR, "12")
     assert "I stopped" in await asked()
     choose_puzzle_channel(app.store, SERVER, 78, "en")

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.domain.analysis import ReviewPage, ReviewView
-from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressOrigin
-from bot.domain.matches import Match, MatchStopped
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Match, MatchOpened
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.practice import MistakePage
 from bot.domain.puzzles import PuzzlePage, past_days
@@ -40,6 +40,7 @@ from tests.bot.backend import Backend, match_opened, match_request
 from tests.bot.contexts import context
 from tests.bot.databases import both_databases, forget_person, plan_of, save_choices
 from tests.bot.example_matches import NOON
+from tests.bot.refusals import Refusal
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
@@ -69,20 +70,18 @@ class Counted:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: int | None = None
-    ) -> MatchOutcome:
+    ) -> Match | MatchOpened | Refusal:
         return await self.backend.press(Press(match.id, match.version, action, cell), who, match)
 
     async def shown(self, match: Match, action: MatchAction, cell: int | None = None) -> Match:
         """The match as a press leaves it."""
         outcome = await self.press(match, action, ANA, cell)
-        assert isinstance(outcome, BoardChanged)
-        return outcome.match
+        assert isinstance(outcome, Match)
+        return outcome
 
     async def played_and_resigned(self, match: Match) -> Match:
         played = await self.shown(match, MatchAction.PLAY, match.board.actions()[0])
-        outcome = await self.press(played, MatchAction.CONCEDE)
-        assert isinstance(outcome, MatchStopped)
-        return outcome.match
+        return await self.shown(played, MatchAction.CONCEDE)
 
 
 @pytest.fixture
@@ -109,7 +108,8 @@ async def test_opening_a_match_takes_two_statements_in_one_transaction(
     ]
     match = await counted.matches.load(1)
     assert match is not None
-    assert await counted.kinds(counted.matches.record_shown(match, 100)) == ["UPDATE"]
+    shown = counted.matches.record_shown(match, 100)
+    assert await counted.kinds(shown) == ["BEGIN", "UPDATE", "COMMIT"]
 
 
 async def test_finding_the_opener_s_own_level_takes_one_statement_more(counted: Counted) -> None:
@@ -127,21 +127,22 @@ async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_hea
     ]
 
 
-async def test_a_move_takes_two_statements_including_the_bot_s_reply(
+async def test_a_move_takes_two_statements_in_one_transaction_including_the_bot_s_reply(
     counted: Counted, match: Match
 ) -> None:
     move = counted.press(match, MatchAction.PLAY, cell=4)
-    assert await counted.kinds(move) == ["SELECT", "UPDATE"]
+    assert await counted.kinds(move) == ["BEGIN", "SELECT", "UPDATE", "COMMIT"]
     assert len((await counted.backend.load(match)).moves) == 2
 
 
-async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
+async def test_a_hint_takes_two_transactions_of_one_statement(
+    counted: Counted, match: Match
+) -> None:
     press = Press(match.id, match.version, MatchAction.HINT)
-    by = PressOrigin(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
-    found = counted.matches.find_for_hint(press, by)
-    assert await counted.kinds(found) == ["SELECT"]
+    found = counted.backend.press(press, ANA, match)
+    assert await counted.kinds(found) == ["BEGIN", "SELECT", "COMMIT"]
     hint = show_hint_in_match(context(counted.backend.runtime), match, None, is_detailed=False)
-    assert await counted.kinds(hint) == ["UPDATE"]
+    assert await counted.kinds(hint) == ["BEGIN", "UPDATE", "COMMIT"]
 
 
 async def test_settings_and_the_last_match_take_one_statement_each(
@@ -154,7 +155,8 @@ async def test_settings_and_the_last_match_take_one_statement_each(
 
 
 async def test_a_refused_press_takes_one_statement(counted: Counted, match: Match) -> None:
-    assert await counted.kinds(counted.press(match, MatchAction.PLAY, BEN + 1, 4)) == ["SELECT"]
+    refused = counted.press(match, MatchAction.PLAY, BEN + 1, 4)
+    assert await counted.kinds(refused) == ["BEGIN", "SELECT", "COMMIT"]
 
 
 async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
@@ -163,7 +165,7 @@ async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> N
     assert kinds == ["BEGIN", "SELECT", "SELECT", "INSERT", "UPDATE", "COMMIT"]
 
 
-async def test_an_old_press_takes_two_statements_however_many_rematches_followed(
+async def test_an_old_press_takes_one_statement_however_many_rematches_followed(
     counted: Counted, match: Match
 ) -> None:
     first = match
@@ -173,7 +175,7 @@ async def test_an_old_press_takes_two_statements_however_many_rematches_followed
         await counted.matches.record_shown(opened.match, 101 + number)
         match = await counted.backend.load(opened.match)
     old_press = counted.press(first, MatchAction.PLAY, cell=4)
-    assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
+    assert await counted.kinds(old_press) == ["BEGIN", "SELECT", "COMMIT"]
 
 
 async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statements(
@@ -182,7 +184,8 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
     assert match.is_live
     matches = counted.matches
     assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
-    assert await counted.kinds(matches.prune()) == [
+    kinds = await counted.kinds(matches.prune())
+    assert [kind for kind in kinds if kind not in ("BEGIN", "COMMIT")] == [
         *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE", "DELETE")
     ]
 
@@ -194,7 +197,8 @@ async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_aft
         "there is nothing to count"
     )
     match = await counted.shown(match, MatchAction.PLAY, 4)
-    assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
+    kinds = await counted.kinds(counted.press(match, MatchAction.CONCEDE))
+    assert kinds == ["SELECT", "BEGIN", "SELECT", "UPDATE", "COMMIT"], "who has left, and the end"
     kinds = await counted.kinds(counting.count(counted.backend.runtime))
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
@@ -216,10 +220,11 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
-    load = partial(stats.load, asker_id=ANA, today=NOW.date())
-    read = counted.backend.runtime.database.read
-    assert await counted.kinds(read(load, ANA)) == ["SELECT", "SELECT"]
-    assert await counted.kinds(read(load, BEN)) == ["SELECT"] * 4
+    read = counted.backend.database.read
+    own = read(stats.load, ANA, ANA, NOW.date())
+    assert await counted.kinds(own) == ["SELECT", "SELECT"]
+    other = read(stats.load, BEN, ANA, NOW.date())
+    assert await counted.kinds(other) == ["SELECT"] * 4
 
 
 async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
@@ -282,9 +287,9 @@ async def test_a_mistake_to_practise_takes_no_more_and_the_level_to_play_next_tw
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.matches
     runtime = counted.backend.runtime
-    await runtime.database.write(count_hint, match)
+    await runtime.database.change(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
-    await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False, interaction_id=2)
+    await matches.stop(ANA, channel_id=CHANNEL, interaction_id=2)
     await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
@@ -292,25 +297,25 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await matches.repost(CHANNEL)
     read = runtime.database.read
     await counting.count(runtime)
-    await read(stats.load, BEN, asker_id=ANA, today=NOW.date())
+    await read(stats.load, BEN, ANA, NOW.date())
     await read(stats.load_last_matches, ANA, match.place)
     over = await read(last_played, CHANNEL)
     assert over is not None
     runtime = counted.backend.runtime
     await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
-        await runtime.database.transact(moments.claim, over.id, 1, NOW)
+        await runtime.database.change(moments.claim, over.id, 1, NOW)
     tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
     await moments.guess(context(runtime, user_id=BEN), tried)
     await read(moments.count_guesses, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
-    await read(load_standings, 20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
-    await runtime.background.transact(posts.claim, NOW)
+    await read(load_standings, 20, Leaderboard.EVER, BEN, NOW.date())
+    await runtime.database.change(posts.claim, NOW)
     with suppress(Refused):  # it is a challenge still
-        await read(reminders.wants_reminders, 7, ANA, channel_id=11)
-    await runtime.database.transact(reminders.choose, 7, ANA, is_on=True)
+        await read(reminders.wants_reminders, 7, ANA, 11)
+    await runtime.database.change(partial(reminders.choose, is_on=True), 7, ANA)
     await reminders.post_due(runtime)
     save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
     await privacy.export(runtime, ANA)

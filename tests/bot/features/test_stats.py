@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead, Match, Place, Player
-from bot.domain.refusals import Refusal, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Stats, StatsPage, Tally, TallyKey
 from bot.features import stats
 from bot.store.matches import prune
@@ -30,6 +30,7 @@ from tests.bot.example_matches import (
     make_match,
     over,
 )
+from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 PEOPLE = TallyKey(TIC_TAC_TOE)
@@ -93,7 +94,7 @@ async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) 
     show_everybody = stats.post(context(app.backend.runtime), StatsPage(BEN))
     with pytest.raises(Refused) as refused:
         await show_everybody
-    assert refused.value.refusal == Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
+    assert refusal_of(refused.value) == Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
     save_choices(app.store, BEN, is_hidden=False)
     assert results(app, BEN).is_empty
 

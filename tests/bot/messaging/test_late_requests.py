@@ -13,10 +13,10 @@ from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.features import puzzles
 from bot.messaging.messages import DISCORD_SECONDS
-from bot.runtime.executor import ExecutorLimits
+from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.matches import live_in
 from bot.store.store import Store
-from tests.bot.databases import call, transact
+from tests.bot.databases import call
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, error
 from tests.bot.loop_clock import LoopClock
 from tests.bot.messaging.test_reply import hold_until, once, shared, solve
@@ -24,7 +24,7 @@ from tests.bot.workers import KeptWorker
 
 ANA, BEN = 11, 12
 
-PATIENT_LIMITS = BotLimits(executor=ExecutorLimits(answer_seconds=300, silent_seconds=300))
+PATIENT_LIMITS = BotLimits(database=DatabaseLimits(answer_seconds=300, silent_seconds=300))
 """Only Discord is late: the clock that the tests turn is the database's, too."""
 
 CHANNEL = 1000
@@ -260,6 +260,6 @@ async def test_while_discord_takes_a_message_the_response_is_not_deferred_as_wel
 def share_of_ana(settings: Config) -> tuple[bool, bool]:
     """Whether Ana's attempt is marked as shared, and whether that is only a claim."""
     store = Store.at(settings.database_url)
-    (attempt,) = transact(store, puzzles.load_attempts, ANA)
+    (attempt,) = call(store, puzzles.load_attempts, ANA)
     store.close()
     return attempt["is_shared"], attempt["share_claimed_at"] is not None

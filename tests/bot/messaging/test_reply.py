@@ -21,9 +21,9 @@ from bot.domain.puzzles import Attempt, PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
 from bot.features.puzzles import AttemptKey
 from bot.messaging.reply import ReplyTimeouts
-from bot.runtime.executor import ExecutorLimits
+from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.store import Store
-from engine import daily_puzzle
+from engine import Board, Level, Rules, daily_puzzle
 from tests.bot.databases import locked_by_another_program, save_attempt, save_settings
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
 from tests.bot.limits import PATIENT_QUEUE
@@ -31,6 +31,9 @@ from tests.bot.loop_clock import LoopClock
 from tests.bot.workers import KeptWorker
 
 ANA, BEN = 11, 12
+
+
+LONG_THOUGHT = Board.parse("..... ..... ..x.. ..... .....", Rules(5, 5, 4))
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def with_limits(limits: BotLimits) -> pytest.MarkDecorator:
 always_deferring = with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
 """Every response is deferred."""
 
-with_short_database_timeout = with_limits(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
+with_short_database_timeout = with_limits(BotLimits(database=DatabaseLimits(answer_seconds=1)))
 """The database times out after a second."""
 
 
@@ -184,7 +187,7 @@ async def test_a_match_whose_response_is_lost_leaves_the_channel_free(discord: F
 
 @with_short_database_timeout
 @pytest.mark.logs_errors
-async def test_a_move_stored_too_late_for_a_response_is_shown_by_the_next_press(
+async def test_a_move_that_could_not_be_stored_in_time_is_not_made_and_can_be_repeated(
     discord: FakeDiscord, settings: Config
 ) -> None:
     message = await discord.challenge(ANA, BEN, 1000)
@@ -192,7 +195,8 @@ async def test_a_move_stored_too_late_for_a_response_is_shown_by_the_next_press(
         assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
         assert message.board == "... ... ..."
     await discord.wait_until_idle(0.3)
-    assert "out of date" in await discord.press_refused(BEN, "B2", message)
+    assert "not your turn" in await discord.press_refused(BEN, "B2", message)
+    await discord.press(ANA, "A1", message)
     assert message.board == "x.. ... ..."
 
 
@@ -352,14 +356,14 @@ async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscor
 async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-    discord.fault = hold_until(held_up, to="take_original")
+    discord.fault = once(hold_until(held_up, to="take_original"), to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.press_refused(ANA, "Hint", message)
     await discord.resign(ANA, message)
     await discord.wait_until(lambda: "resigned" in message.text)
     held_up.set()
-    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 3)
     await discord.wait_until_idle()
     assert "resigned" in message.text
 
@@ -473,16 +477,18 @@ async def test_a_lesson_under_way_at_shutdown_is_answered(
 
 @always_deferring
 async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
-    discord: FakeDiscord,
+    discord: FakeDiscord, bot: VelhaBot
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     question = await discord.ask_to_resign(ANA, message)
+    others = [asyncio.create_task(bot.engine.choose(LONG_THOUGHT, Level.PERFECT)) for _ in range(9)]
     moved = discord.send_press(ANA, "C3", message)
     resigned = discord.send_press(ANA, "Resign", question)
     await discord.answer(resigned)
     await discord.wait_until(lambda: "out of date" in moved.private_text)
     assert "resigned" in message.text
     assert not any(button.get("emoji") for row in message.rows for button in row)
+    await asyncio.gather(*others)
 
 
 async def test_who_resigns_waits_a_second_for_what_discord_knows_and_cancels_no_request(

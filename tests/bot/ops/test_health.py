@@ -25,7 +25,7 @@ from bot.ops.health import Health, monitored
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import load_match
-from bot.store.processes import running_processes
+from bot.store.processes import record_seen, running_processes
 from bot.store.schema import processes
 from tests.bot.backend import App
 from tests.bot.databases import both_databases, call, on_postgresql
@@ -91,7 +91,7 @@ async def test_a_bot_is_in_its_database_while_it_runs(
         assert name == f"{platform.node()}:{os.getpid()}"
         connection.execute(update(processes).values(seen_at=processes.c.seen_at - 41))
         assert running_processes(connection) == [], "it was killed"
-        app.other_store.record_seen("another")
+        call(app.other_store, record_seen, "another")
         assert len(connection.execute(select(processes)).all()) == 1
         await health.check()
         assert sorted(running_processes(connection)) == sorted(["another", name])

@@ -17,6 +17,7 @@ from bot.config import parse_url
 from bot.features.forgetting import PEOPLE, SERVERS, next_to_forget
 from bot.store.database import create_engine
 from bot.store.migrations import find_revision
+from bot.store.processes import forget, record_seen
 from bot.store.store import Store
 from tests.bot.databases import (
     call,
@@ -25,7 +26,6 @@ from tests.bot.databases import (
     on_new_sqlite,
     save_choices,
     save_settings,
-    transact,
 )
 from tests.bot.fake_discord import FakeDiscord
 from tests.bot.files import unprivileged
@@ -152,16 +152,16 @@ def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
     save_choices(store, ANA, is_hidden=True)
     save_choices(store, BEN, is_hidden=True)
     save_settings(store, SERVER, turn_minutes=7)
-    transact(store, PEOPLE.start, BEN, 5)
-    transact(store, PEOPLE.finish, BEN, 5)
+    call(store, PEOPLE.start, BEN, 5)
+    call(store, PEOPLE.finish, BEN, 5)
     save_choices(store, BEN, is_hidden=True)  # who came back, before the copy was made
     store.close()
     assert main(["backup", "copy.db"]) == 0
     store = Store.open(url)
-    transact(store, PEOPLE.start, ANA, LATER)
-    transact(store, PEOPLE.finish, ANA, LATER)
-    transact(store, SERVERS.start, SERVER, LATER)
-    transact(store, SERVERS.finish, SERVER, LATER)
+    call(store, PEOPLE.start, ANA, LATER)
+    call(store, PEOPLE.finish, ANA, LATER)
+    call(store, SERVERS.start, SERVER, LATER)
+    call(store, SERVERS.finish, SERVER, LATER)
     store.close()
     assert main(["restore", "copy.db"]) == 0
     assert "repeated when the bot starts: 2." in capsys.readouterr().out
@@ -350,12 +350,12 @@ def test_while_the_bot_runs_nothing_is_changed(
     put(url, ("a fact", "kept"))
     fill(sqlite_at(here / "copy.db"), 1)
     store = Store.at(url)
-    store.record_seen("elsewhere:1")
+    call(store, record_seen, "elsewhere:1")
     assert main(command) == 1
     said = " is left as it is: the bot is running (elsewhere:1): stop it first; one that was killed"
     assert said in capsys.readouterr().err
     assert facts_in(url) == {"a fact": "kept"}
-    store.forget_process("elsewhere:1")
+    call(store, forget, "elsewhere:1")
     store.close()
     assert main(command) == 0
 

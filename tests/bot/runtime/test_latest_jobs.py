@@ -15,7 +15,7 @@ from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
-from tests.bot.databases import transact
+from tests.bot.databases import call
 from tests.bot.example_matches import ANA, NOON, RUI, make_match
 from tests.bot.loop_clock import LoopClock
 
@@ -27,7 +27,7 @@ async def give(result: object) -> object:
 def is_superseded(result: object) -> bool:
     if not isinstance(result, Refused):
         return False
-    return result.refusal.reason is RefusalReason.SUPERSEDED
+    return result.reason is RefusalReason.SUPERSEDED
 
 
 async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> None:
@@ -101,12 +101,12 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
-    assert transact(app.store, moments.claim, match.id, 4, NOON)
+    assert call(app.store, moments.claim, match.id, 4, NOON)
     pressed = context(app.backend.runtime, user_id=RUI)
     ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
     job = partial(moments.guess, pressed, MomentGuess(match.id, 2))
     draw = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
-    assert transact(app.store, moments.load_guesses, RUI) == {match.id: True}
+    assert call(app.store, moments.load_guesses, RUI) == {match.id: True}
     assert "🎯" in shown(draw)
 
 
@@ -119,5 +119,5 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
     ask_for_more_before(app, "INSERT INTO attempts", ANA)
     job = partial(puzzles.show, pressed, page)
     draw = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
-    assert transact(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
+    assert call(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
     assert "🎯" in shown(draw)

@@ -6,14 +6,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import URL, Connection, event, insert, select, text
 
 from bot.domain.refusals import DatabaseTimeoutError
-from bot.runtime.database_jobs import DatabaseJobs
-from bot.runtime.executor import Executor, ExecutorLimits
+from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.match_rows import to_row
 from bot.store.matches import add, load_match
@@ -38,7 +36,7 @@ def database(url: URL) -> Iterator[Database]:
 
 @on_sqlite
 def test_every_connection_uses_write_ahead_logging(database: Database) -> None:
-    with database.autocommit() as first, database.autocommit() as second:
+    with database.connection() as first, database.connection() as second:
         for connection in (first, second):
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
             normal = 1
@@ -50,17 +48,17 @@ def test_threads_that_write_wait_for_each_other_without_polling(url: URL) -> Non
     engine = create_engine(url)
     event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA busy_timeout=0"))
     database = Database(engine)
-    with database.write() as connection:
+    with database.transaction() as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (number INTEGER)")
 
     def insert(number: int) -> None:
-        with database.write() if number % 2 else database.transaction() as connection:
+        with database.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO numbers VALUES (?)", (number,))
             time.sleep(0.001)  # give the others a turn
 
     with ThreadPoolExecutor(max_workers=4) as threads:
         list(threads.map(insert, range(40)))
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM numbers").scalar_one() == 40
     database.close()
 
@@ -71,7 +69,7 @@ def test_connections_keep_nothing_in_their_sessions(database: Database) -> None:
     for _ in range(10):
         with database.transaction() as connection:
             connection.execute(text("SELECT :number"), {"number": 1})
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         for number in range(10):
             connection.execute(text("SELECT :number"), {"number": number})
         for kept in (
@@ -111,8 +109,7 @@ async def test_a_late_transaction_stores_nothing_and_costs_no_connection(url: UR
     """Else, under overload, PostgreSQL would be asked to log in anew for each."""
     store, made, go_on = Store.at(url), list[object](), threading.Event()
     event.listen(store.database.engine, "connect", lambda *_: made.append(1))
-    executor = Executor(ExecutorLimits(threads=1), store.abort_stuck)
-    patient = DatabaseJobs(store.database, executor, seconds=10)
+    jobs = DatabaseJobs(store.database, DatabaseLimits(threads=1))
 
     def be_late(connection: Connection) -> None:
         add(connection, a_match())
@@ -121,17 +118,17 @@ async def test_a_late_transaction_stores_nothing_and_costs_no_connection(url: UR
     for _ in range(3):
         go_on.clear()
         with pytest.raises(DatabaseTimeoutError):
-            await replace(patient, seconds=0.1).transact(be_late)
+            await jobs.change(be_late, seconds=0.1)
         go_on.set()
-        assert await patient.read(load_match, 1) is None
+        assert await jobs.read(load_match, 1) is None
     assert made == [1], "the first"
-    await executor.finish((), 5)
+    await jobs.finish((), 5)
     store.close()
 
 
 def test_a_connection_in_use_is_closed_after_the_store(url: URL) -> None:
     database = Database(create_engine(url))
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         database.close()
     assert connection.closed
 
@@ -147,7 +144,7 @@ BUSY = {
 
 
 def be_busy(database: Database, part: float) -> None:
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         connection.exec_driver_sql(BUSY[connection.dialect.name].format(part))
 
 
@@ -166,7 +163,7 @@ def test_waiting_for_a_silent_database_can_be_aborted(
 
 
 def wait_for_lock(database: Database) -> None:
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         connection.exec_driver_sql("UPDATE matches SET hints = 9")
 
 
@@ -175,7 +172,7 @@ def test_a_statement_that_was_cut_off_is_not_executed_later(url: URL, database: 
     """Nor does the server keep its session until then: it has only so many."""
     with database.transaction() as connection:
         connection.execute(insert(matches).values(to_row(a_match())))
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         session = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
     is_there = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
     with locked_by_another_program(url), ThreadPoolExecutor(1) as threads:
@@ -184,10 +181,10 @@ def test_a_statement_that_was_cut_off_is_not_executed_later(url: URL, database: 
             time.sleep(0.001)
         database.abort_stuck()
         assert isinstance(waiting.exception(), StoreError)
-        with database.autocommit() as connection:
+        with database.connection() as connection:
             while connection.execute(is_there, {"pid": session}).scalar_one():
                 time.sleep(0.01)
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         assert connection.execute(select(matches.c.hints)).scalar_one() == 0
 
 
@@ -220,6 +217,6 @@ def close_beneath(connection: Connection) -> None:
 def test_aborting_a_connection_that_was_just_closed_does_nothing(
     database: Database, reason: Callable[[Connection], None]
 ) -> None:
-    with database.autocommit() as connection:
+    with database.connection() as connection:
         reason(connection)
         database.abort_stuck()

@@ -85,7 +85,7 @@ def test_the_file_may_have_any_name(tmp_path: Path, name: str) -> None:
 
 def test_no_file_is_made_in_the_place_of_a_moved_one(store: Store, file: Path) -> None:
     call(store, add, a_match())
-    with store.database.autocommit():
+    with store.database.connection():
         move_away(file)
         with pytest.raises(StoreError, match="cannot be opened: No such file"):
             call(store, load_match, 1)
@@ -102,7 +102,7 @@ def test_without_a_write_ahead_log_each_commit_is_synchronized_and_the_cause_is_
     url = parse_url(f"sqlite:///file:{file}?vfs=unix-dotfile&uri=true")
     store = Store.open(url)
     assert call(store, add, a_match())
-    with store.database.autocommit() as first, store.database.autocommit() as second:
+    with store.database.connection() as first, store.database.connection() as second:
         for connection in (first, second):
             full = 2
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == full

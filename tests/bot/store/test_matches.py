@@ -32,7 +32,7 @@ from bot.store.matches import (
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
-from tests.bot.databases import call, count_hint, transact
+from tests.bot.databases import call, count_hint
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -156,7 +156,7 @@ def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> 
 def test_overdue_matches_are_ended_once(store: Store) -> None:
     call(store, add, a_match())
     call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    sweeps = at_once(lambda now: transact(store, expire_due, now, expire), [NOW] * 4)
+    sweeps = at_once(lambda now: call(store, expire_due, now, expire), [NOW] * 4)
     ended = [match for sweep in sweeps for match in sweep or ()]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(EndReason.CALLED_OFF)
@@ -171,7 +171,7 @@ def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: i
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
     works: list[Callable[[], Any]] = [
         lambda: call(store, compare_and_set, moved),
-        lambda: transact(store, expire_due, NOW, expire),
+        lambda: call(store, expire_due, NOW, expire),
     ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
@@ -187,7 +187,7 @@ def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
             compare_and_set,
             replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)),
         )
-    transact(store, counting.count_matches, [1, 3], {})
+    call(store, counting.count_matches, [1, 3], {})
     assert call(store, prune, NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
     assert call(store, prune, later, before_id=3) == 1
@@ -214,7 +214,7 @@ def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> No
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert call(store, add, due)
-    batches = [transact(store, expire_due, NOW, expire) for _ in range(3)]
+    batches = [call(store, expire_due, NOW, expire) for _ in range(3)]
     assert [len(batch or ()) for batch in batches] == [EXPIRE_BATCH_SIZE, 1, 0]
     assert batches[1:] == [[call(store, load_match, 1)], None]
 
@@ -261,7 +261,7 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
     ]
     for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
         assert call(store, add, match)
-    transact(store, counting.count_matches, [1, 3, 20], {})
+    call(store, counting.count_matches, [1, 3, 20], {})
     assert call(store, prune_unplayed, before_id=10) == 1
     assert call(store, load_match, 3) is None
     assert [call(store, load_match, match.id) for match in kept] == kept
@@ -269,7 +269,7 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
 
 def test_a_match_that_an_older_release_could_not_read_is_over(store: Store) -> None:
     call(store, add, a_match())
-    with store.database.autocommit() as connection:
+    with store.database.connection() as connection:
         connection.execute(text("UPDATE matches SET live = FALSE"))
     ended = call(store, load_match, 1)
     assert ended is not None

@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, MetaData, create_engine, insert, inspect, select, text
 
 from bot.config import parse_url
-from bot.domain.match_actions import Press, PressOrigin
+from bot.domain.match_actions import Press
 from bot.store.database import SchemaError, StoreError
 from bot.store.matches import add, load_match
 from bot.store.migrations import known_revisions, migrate
@@ -21,7 +21,7 @@ from bot.store.schema import metadata, ranks, tallies
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import call, empty_database, on_new_sqlite
-from tests.bot.example_matches import ANA, BEN, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, RUI
+from tests.bot.example_matches import ANA, BEN, RUI
 from tests.bot.ops.test_database_copy import make_newer
 from tests.bot.processes import ROOT, start_process
 from tests.bot.store.test_matches import a_match
@@ -167,8 +167,7 @@ async def test_buttons_of_release_1_1_0_work(empty_url: URL) -> None:
     for custom_id, who in (("velha:7:0:play:8", ANA), ("velha:7:1:play:2", BEN)):
         press = Press.parse(custom_id)
         assert press is not None
-        context = PressOrigin(who, CHANNEL, BOARD_MESSAGE, NEXT_MATCH)
-        await app.matches.press(press, context)
+        await app.matches.press(press, who)
     match = call(app.store, load_match, 7)
     assert match is not None
     assert str(match.board) == "x.o .o. ..x"

@@ -20,7 +20,7 @@ def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL
 
     @event.listens_for(store.database.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
-        if statement.startswith("INSERT"):
+        if statement.startswith("BEGIN"):
             faster.key_values.put("name", "theirs")
 
     store.key_values.put("name", "ours")

@@ -13,7 +13,7 @@ from discord import ComponentType, ui
 from bot.domain.matches import HeadToHead
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, PuzzlePost, PuzzleResult, PuzzleStats
-from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
@@ -50,7 +50,7 @@ def a_language_that_lags() -> Language:
 
 def test_an_incomplete_language_falls_back_to_english() -> None:
     language = a_language_that_lags()
-    texts, refused = MatchTexts(language), Refusal(RefusalReason.NOT_YOUR_TURN)
+    texts, refused = MatchTexts(language), Refused(RefusalReason.NOT_YOUR_TURN)
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
     assert RefusalTexts(language).refusal(refused) == "It's not your turn."
