@@ -31,7 +31,8 @@ from bot.playground import playground, serve
 from bot.playground.texts import PlaygroundTexts
 from bot.store.matches import live_in
 from bot.views.i18n import Language, language_for
-from bot.views.tutorial import NEXT, NEXT_CUT
+from bot.views.tutorial import NEXT_CUT
+from bot.views.tutorial_texts import NEXT
 from engine import Board, Cell, Level, Value
 from engine.solver import analyse
 from engine.variants import MARKS_KEPT

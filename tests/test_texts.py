@@ -17,7 +17,7 @@ from tests.catalogues import (
     source_sentences,
     translated_sentences,
 )
-from tests.make_texts import Domain, domains, read_catalogue, translations_of
+from tests.make_texts import Domain, domains, read_catalogue, sources_of, translations_of
 
 DOMAINS = domains(ROOT)
 CATALOGUES = [(language, path) for each in DOMAINS for language, path in each.catalogues.items()]
@@ -99,6 +99,15 @@ def test_what_is_right_in_a_catalogue(text: str, tmp_path: Path) -> None:
     path = tmp_path / "velha.po"
     path.write_text(text, "utf-8")
     assert not [*faults(path, "es")]
+
+
+@each_domain
+def test_no_sentence_spells_the_label_of_a_button(domain: Domain) -> None:
+    """It is filled in: a board may be in another language than the sentence."""
+    template = [message for message in read_catalogue(domain.template) if message.id]
+    labels = {message.id for message in template if message.context}
+    sentences = " ".join(source for message in template for source in sources_of(message))
+    assert labels.isdisjoint(re.findall(r"\*\*([^*{}]+)\*\*", sentences))
 
 
 @each_domain

@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.match_actions import RestartPage
+from bot.domain.match_actions import MatchAction, RestartPage
 from bot.domain.pages import custom_id
 from bot.domain.refusals import RefusalReason, Refused
 from bot.views.components import button, container_view
@@ -19,9 +19,11 @@ from bot.views.i18n import (
     Language,
     Sentence,
     Texts,
+    language_for,
     relative_timestamp,
     time_timestamp,
 )
+from bot.views.matches import MatchTexts
 
 # Translators, from here on: why nothing happened, then what to press instead: an answer that only
 # the person sees who pressed or typed something. {opponent} and {challenger} are names.
@@ -30,8 +32,8 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NOT_A_PLAYER: N_(
         "This isn't your match. Start one in another channel: `/velha start`"
     ),
-    # Translators: **Join** is a button: as you translate it there.
-    RefusalReason.MAY_JOIN: N_("This isn't your match yet. **Join** lets you play in my place."),
+    # Translators: {join} is a button, in the language of the board.
+    RefusalReason.MAY_JOIN: N_("This isn't your match yet. **{join}** lets you play in my place."),
     RefusalReason.NOT_YOUR_TURN: N_("It's not your turn."),
     RefusalReason.CELL_TAKEN: N_("That square is taken. Press a free one."),
     RefusalReason.MATCH_OVER: N_("This match is over. Start another: `/velha start`"),
@@ -172,6 +174,7 @@ class RefusalTexts(Texts):
         if match is None:
             return {
                 "link": "",
+                "join": MatchTexts(self._language).button(MatchAction.JOIN),
                 "challenger": "",
                 "opponent": mention(refused.person_id or DELETED_USER_ID),
                 "when": relative_timestamp(refused.until) if refused.until else "",
@@ -179,6 +182,7 @@ class RefusalTexts(Texts):
             }
         return {
             "link": match.place.link,
+            "join": MatchTexts(language_for(match.place.locale)).button(MatchAction.JOIN),
             "challenger": mention(match.opened_by),
             "opponent": mention(match.challenged_id),
             "when": relative_timestamp(match.deadline_at),

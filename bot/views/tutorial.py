@@ -32,16 +32,12 @@ from bot.domain.tutorial import (
 from bot.views.components import board_rows, button, container_view
 from bot.views.i18n import NC_, PLAY, Language, Sentence, with_minus
 from bot.views.symbols import Symbols
-from bot.views.tutorial_texts import alt_text, guide_url, program, screen
+from bot.views.tutorial_texts import NEXT, UP, alt_text, guide_url, program, screen
 from engine import Mark
 
 # Translators, from here on: buttons under a lesson: about 12 letters.
-# Translators: buttons that turn to the screen before, and to the next.
+# Translators: a button that turns to the screen before.
 BACK = NC_("screen", "Back")
-
-NEXT = NC_("screen", "Next")
-
-UP = NC_("tree", "Up")
 
 STEP_BACK, STEP_ON = "◀", "▶"
 

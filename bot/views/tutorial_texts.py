@@ -41,6 +41,13 @@ from engine import (
     number_text,
 )
 
+# Translators, from here on: buttons under a lesson: about 12 letters.
+# Translators: a button that turns to the next screen.
+NEXT = NC_("screen", "Next")
+
+# Translators: a button that leads up a game tree.
+UP = NC_("tree", "Up")
+
 # Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
@@ -109,7 +116,7 @@ OUTLOOK_SENTENCES: Mapping[int, Sentence] = {
 
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-# **Up** and **Next** are buttons: as you translate them there. {symbol} is ❌ or ⭕.
+# {up} and {next} are buttons. {symbol} is ❌ or ⭕.
 def _tree_walk(walk: TreeWalk, language: Language) -> str:
     page = walk.page
     if page.chapter is Chapter.TREE:
@@ -125,13 +132,14 @@ def _position(walk: TreeWalk, language: Language) -> str:
     page, board = walk.page, walk.page.board
     if board.is_terminal:
         # Translators: the end of a game, in a game tree.
-        leaf = N_("This is a **leaf** of the tree. Go **Up** and try another branch.")
+        leaf = N_("This is a **leaf** of the tree. Go **{up}** and try another branch.")
         outcome = language.say(OUTCOME_SENTENCES[board.utility])
-        return language.sentences(outcome, language.say(leaf))
+        return language.sentences(outcome, language.say(leaf, up=language.say(UP)))
     if page.path:
         return language.say(
-            N_("{symbol}'s turn. Press a free square to go down, or **Up** to go back."),
+            N_("{symbol}'s turn. Press a free square to go down, or **{up}** to go back."),
             symbol=SYMBOLS[board.to_move],
+            up=language.say(UP),
         )
     return _asked_or_told(
         walk,
@@ -139,7 +147,10 @@ def _position(walk: TreeWalk, language: Language) -> str:
         _who_wins(walk, language),
         [
             language.say(OUTLOOK_SENTENCES[walk.utility]),
-            language.say(N_("That's what I saw. How can you see it? Press **Next**.")),
+            language.say(
+                N_("That's what I saw. How can you see it? Press **{next}**."),
+                next=language.say(NEXT),
+            ),
         ],
     )
 
@@ -194,7 +205,7 @@ def _value_answer(walk: TreeWalk, language: Language) -> Iterator[str]:
 
 def _after_value_answer(page: TutorialPage, language: Language) -> str:
     if page.path:
-        return language.say(N_("Now go **Up**: which number belongs there?"))
+        return language.say(N_("Now go **{up}**: which number belongs there?"), up=language.say(UP))
     return language.say(
         N_("So each number says how the game ends if nobody makes a mistake. That's **minimax**.")
     )

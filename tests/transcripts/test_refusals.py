@@ -22,6 +22,7 @@ GAMES, BOTS, NEWS = 31, 32, 33
 MATCH = make_match("x.. .o. ...")
 CHALLENGE = make_match(accepted=False)
 WITH_VALUES: Mapping[RefusalReason, Refused] = {
+    RefusalReason.MAY_JOIN: Refused(RefusalReason.MAY_JOIN, match=MATCH),
     RefusalReason.HINT_OLD: Refused(RefusalReason.HINT_OLD, match=MATCH),
     RefusalReason.BOARD_MOVED: Refused(RefusalReason.BOARD_MOVED, match=MATCH),
     RefusalReason.CHANNEL_BUSY: Refused(RefusalReason.CHANNEL_BUSY, match=MATCH),

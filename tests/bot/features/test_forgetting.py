@@ -119,8 +119,9 @@ async def test_a_challenge_by_a_deleted_person_ends_as_well(app: App) -> None:
 async def test_there_is_no_rematch_with_a_deleted_person(app: App) -> None:
     over = app.add(make_match("xxx oo. ..."))
     await forget(app, ANA)
-    pressed = await app.press(app.load(over), MatchAction.REMATCH, BEN)
-    assert pressed == Refusal(RefusalReason.MATCH_OVER)
+    left = app.load(over)
+    pressed = await app.press(left, MatchAction.REMATCH, BEN)
+    assert pressed == Refusal(RefusalReason.MATCH_OVER, left)
 
 
 async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_asked_for(

@@ -147,3 +147,15 @@ async def test_a_user_install_answers_by_interactions_alone(
     await guild.stop(guild.ana)
     assert "Você desistiu" in guild.page().text
     assert f"{guild.ana.mention} resigned" in guild.messages()[-1].text
+
+
+@pytest.mark.parametrize("label", ["A1", "Hint"])
+async def test_a_button_is_named_as_it_stands_on_the_board(
+    guild: SimulatedGuild, label: str
+) -> None:
+    """The answer is in the reader's language, the board in the server's."""
+    await guild.start(guild.ben)
+    assert "Join" in guild.newest().labels
+    assert private_text(await guild.press(guild.ana, label)) == (
+        "Esta partida ainda não é sua. Com **Join**, você joga no meu lugar."
+    )
