@@ -344,7 +344,7 @@ def _words_button(day: date, language: Language) -> ui.Button[Any]:
 
 
 def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
-    """The result and what may come next or, after *How*, the solution to step through."""
+    """The result and what may come next or, after *Show me how*, the solution to step through."""
     texts = PuzzleTexts(language)
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
