@@ -207,7 +207,7 @@ class PuzzleTexts(Texts):
         return "\n".join(lines)
 
     def results(self, daily_puzzle: DailyPuzzle) -> str:
-        """The person's results, once there are enough, and when the next puzzle comes."""
+        """The person's results, once there are enough, and when the next one comes; or nothing."""
         stats = daily_puzzle.stats
         lines = []
         if stats is not None and stats.played >= _MIN_PLAYED:
@@ -215,8 +215,9 @@ class PuzzleTexts(Texts):
         return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
 
     def _next_puzzle(self, daily_puzzle: DailyPuzzle) -> Iterator[str]:
+        """When the next daily puzzle comes; nothing in practice."""
         next_at = daily_puzzle.next_at
-        if next_at is not None:
+        if next_at is not None and not daily_puzzle.page.is_practice:
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             sentence = N_("-# Next puzzle: {at}, {when}.")
             yield self._(sentence, at=time_timestamp(next_at), when=relative_timestamp(next_at))
@@ -355,7 +356,7 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     return container_view(
         texts.result(daily_puzzle),
         *rows,
-        texts.results(daily_puzzle),
+        *filter(None, [texts.results(daily_puzzle)]),
         ui.ActionRow[Any](*_result_buttons(page, puzzle, language)),
         symbols=language.symbols,
     )

@@ -17,6 +17,7 @@ from bot.domain.puzzles import (
     PuzzleStats,
     SharePage,
     is_puzzle_over,
+    puzzle_start,
 )
 from bot.views.puzzles import PuzzleTexts, post_view, puzzle_view, share_view
 from engine import Cell, Grade, daily_puzzle
@@ -128,3 +129,12 @@ def test_a_streak_that_is_broken_or_never_was_is_not_told() -> None:
     assert "🔥" not in PuzzleTexts(EN).result(over)
     assert PuzzleTexts(EN).streak_and_tries(broken, DAY, "Tries").startswith("🔥 streak: 0 days")
     assert PuzzleTexts(EN).streak_and_tries(PuzzleStats(), DAY, "Tries").startswith("Tries")
+
+
+@pytest.mark.parametrize("tried", [(), (PUZZLE.solution,)])
+def test_only_the_daily_puzzle_announces_the_next(tried: tuple[Cell, ...]) -> None:
+    page = PuzzlePage(DAY, tried)
+    daily = DailyPuzzle(page, PUZZLE, next_at=puzzle_start(DAY + timedelta(1)))
+    assert "Next puzzle: " in text_of(puzzle_view(daily, EN))
+    practised = replace(daily, page=page.as_practice())
+    assert "Next puzzle: " not in text_of(puzzle_view(practised, EN))
