@@ -221,8 +221,6 @@ class MatchTexts(Texts):
         notes = self._language.vanishing_next(match.board) if match.is_live else []
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.rules(match.rules))
-        if match.is_live and not match.moves and match.rules.first_player_wins:
-            notes.append(self._("whoever starts can always win"))
         if goal := self._goal(match):
             notes.append(goal)
         if joined_by := _joined_by(match):
