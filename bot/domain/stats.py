@@ -122,7 +122,7 @@ class TallyBatch:
     def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
         """Count a match for one player; True if it was a first success of theirs on 3x3.
 
-        That is a first win against a level, with hints or without, or a draw that passes a rung.
+        That is a first win against a level, or a draw that passes a rung, without hints.
         """
         key = TallyKey.of(match)
         result = result_for(mark, match)
@@ -130,9 +130,9 @@ class TallyBatch:
         passed_before = passed_rungs(self.ladder_of(user_id)) if key.is_on_ladder else ()
         self.tallies[user_id, key] = self._tally(user_id, key).after(result, accuracy)
 
-        if result is MatchResult.WON and key.level is not None and key.rules == TIC_TAC_TOE:
-            keys = (key, key._replace(hinted=not key.hinted))
-            return sum(self._tally(user_id, either).won for either in keys) == 1
+        is_of_level = key.level is not None and key.rules == TIC_TAC_TOE and not key.hinted
+        if result is MatchResult.WON and is_of_level:
+            return self._tally(user_id, key).won == 1
         return key.is_on_ladder and passed_rungs(self.ladder_of(user_id)) != passed_before
 
     def ladder_of(self, user_id: int) -> LadderResults:

@@ -150,7 +150,7 @@ LADDER = {
         (X_WON, Level.CHILD, {}, True),
         (X_WON, Level.EASY, {EASY: Tally(drawn=3, lost=2)}, True),
         (X_WON, Level.EASY, {EASY: Tally(won=1)}, False),
-        (X_WON, Level.EASY, {EASY._replace(hinted=True): Tally(won=1)}, False),
+        (X_WON, Level.EASY, {EASY._replace(hinted=True): Tally(won=1)}, True),
         (X_WON, Level.EXPERT, LADDER, True),
         (DRAWN, Level.EASY, {}, False),
         (DRAWN, Level.EXPERT, {}, False),
@@ -166,9 +166,9 @@ def test_a_first_is_a_first_win_or_the_draw_that_passes_a_rung(
     assert batch.add(make_bot_match(board, level), ALONE, {}).is_first is is_first
 
 
-def test_a_first_win_may_be_one_with_hints_but_no_hinted_draw_passes_a_rung() -> None:
+def test_no_win_and_no_draw_with_a_hint_is_a_first() -> None:
     won = make_bot_match(X_WON, Level.EASY, hints=1)
-    assert TallyBatch().add(won, ALONE, {}).is_first
+    assert not TallyBatch().add(won, ALONE, {}).is_first, "it does not pass the level"
     batch = TallyBatch({(ANA, key): tally for key, tally in LADDER.items()})
     assert not batch.add(make_bot_match(DRAWN, Level.EXPERT, hints=1), ALONE, {}).is_first
 
