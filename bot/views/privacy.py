@@ -27,10 +27,12 @@ SUMMARY = N_(
     "It's all in the download."
 )
 
+# Translators: {block} and {hide} are buttons, which the person may have pressed.
 DELETE_QUESTION = N_(
     "## Delete what I keep about you?\n"
     'Your matches stay, with "somebody" in your place. Matches in progress end without a '
-    "result. I can't delete what's already in the channels."
+    "result. **{block}** and **{hide}** are lifted, too. I can't delete what's already in the "
+    "channels."
 )
 
 DELETE_SERVER_QUESTION = N_(
@@ -40,9 +42,13 @@ DELETE_SERVER_QUESTION = N_(
     "channels."
 )
 
-
 # Translators, from here on: what is kept about a person, which only that person sees. Buttons have
 # about 20 letters.
+BLOCK = NC_("button", "Block challenges")
+
+HIDE = NC_("button", "Hide me")
+
+
 class PrivacyTexts(Texts):
     """What is kept about people, in one language."""
 
@@ -62,7 +68,9 @@ class PrivacyTexts(Texts):
         return "\n".join([self._(SUMMARY), challenges, results, reminders])
 
     def question(self, *, of_server: bool) -> str:
-        return self._(DELETE_SERVER_QUESTION if of_server else DELETE_QUESTION)
+        if of_server:
+            return self._(DELETE_SERVER_QUESTION)
+        return self._(DELETE_QUESTION, block=self._(BLOCK), hide=self._(HIDE))
 
     def deletion_confirmation(self) -> str:
         return self._("Done. If there's a lot, the rest takes a few minutes.")
@@ -72,13 +80,13 @@ class PrivacyTexts(Texts):
 
     def challenges_button(self, choices: PrivacyChoices) -> str:
         if choices.takes_challenges:
-            return self._(NC_("button", "Block challenges"))
+            return self._(BLOCK)
         return self._(NC_("button", "Allow challenges"))
 
     def hide_button(self, choices: PrivacyChoices) -> str:
         if choices.is_hidden:
             return self._(NC_("button", "Unhide me"))
-        return self._(NC_("button", "Hide me"))
+        return self._(HIDE)
 
     def reminders_button(self, choices: PrivacyChoices) -> str:
         if choices.wants_reminders:
