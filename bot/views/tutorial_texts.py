@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import factorial
 from typing import Any
 
-from bot.domain.tree_diagram import DiagramNode, LabelledBoard, NodeStyle
+from bot.domain.tree_diagram import CUT_SIGN, DiagramNode, LabelledBoard, NodeStyle
 from bot.domain.tutorial import (
     CHAPTERS,
     SKIP,
@@ -583,9 +583,7 @@ def _write(content: WriteYourOwn, language: Language) -> str:
 
 # Translators, from here on: in words for people who cannot see the picture.
 def alt_text(content: TutorialContent, language: Language) -> str:
-    """What a page's picture shows, in words: of a search that is watched, what happens in it."""
-    if isinstance(content, WatchedSearch):
-        return language.sentences(*_event(content, language)).replace("**", "")
+    """What a page's picture shows, in words."""
     parts = [
         _tree_in_words(part, language)
         if isinstance(part, DiagramNode)
@@ -616,16 +614,23 @@ def _tree_in_words(root: DiagramNode, language: Language) -> str:
 def _branch(node: DiagramNode, language: Language) -> str:
     name = "" if node.board is None else node.board.rules.coordinate(node.action or 0)
     move = " ".join(filter(None, [name, *_noted(node, language)]))
+    if node.style in (NodeStyle.CUT, NodeStyle.UNREAD):
+        return move  # so is all that is below
     replies = ", ".join(_branch(child, language) for child in node.children)
     return f"{move} ({replies})" if replies else move
 
 
 # Translators, from here on: of boards in the picture of a tree, in words for people who cannot see
 # it: they stand in brackets.
+CUT = NC_("branch", "cut")
+
+
 def _noted(node: DiagramNode, language: Language) -> Iterator[str]:
     """A node's caption, and in words how it is drawn."""
-    if node.style in (NodeStyle.CUT, NodeStyle.UNREAD):
-        yield language.say(NC_("branch", "cut"))
+    if node.style is NodeStyle.CUT:
+        yield language.say(CUT)
+    if node.style is NodeStyle.UNREAD:
+        yield UNKNOWN
     if node.style is NodeStyle.TWIN:
         yield language.say(NC_("branch", "as before"))
     if node.caption:
@@ -642,9 +647,13 @@ def _notes(node: DiagramNode, language: Language) -> str:
 
 def _board_in_words(labelled: LabelledBoard, language: Language) -> str:
     coordinate = labelled.board.rules.coordinate
-    texts = [f"{coordinate(cell)} {with_minus(text)}" for cell, text in labelled.texts]
-    marks = language.marks(labelled.board)
-    return f"{marks}: {', '.join(texts)}." if texts else f"{marks}."
+    texts = [
+        f"{coordinate(cell)} {language.say(CUT) if text == CUT_SIGN else with_minus(text)}"
+        for cell, text in labelled.texts
+    ]
+    caption = with_minus(labelled.caption)
+    shown = " · ".join(filter(None, [language.marks(labelled.board), caption]))
+    return f"{shown}: {', '.join(texts)}." if texts else f"{shown}."
 
 
 _TEXTS: Mapping[type[TutorialContent], Callable[[Any, Language], str]] = {

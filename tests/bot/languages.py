@@ -36,11 +36,11 @@ _OWN_NAMES = [own_name(language) for language in LANGUAGES]
 
 _NOT_WORDS = re.compile(
     r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|https?://\S+|\b[A-E][1-5]\b"
-    rf"|\b(?:Velha|Ana|UTC|alpha|beta)\b|{'|'.join(map(re.escape, _OWN_NAMES))}",
+    rf"|\b(?:Velha|Ana|UTC|alpha|beta|max|min)\b|{'|'.join(map(re.escape, _OWN_NAMES))}",
     re.DOTALL,
 )
 """The parts of a text that are the same in every language: code, mentions, links, cells and names,
-and alpha and beta in the picture of a tree."""
+and what stands in Latin letters in the picture of a tree."""
 
 
 def language_with(catalogue: Catalog) -> Language:

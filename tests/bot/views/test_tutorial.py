@@ -9,11 +9,12 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.pages import Shortcut, ShortcutPage
+from bot.domain.tree_diagram import DiagramNode
 from bot.domain.tutorial import EXAMPLE_GAME, STEPS, Chapter, TreeWalk, TutorialPage, WatchedSearch
 from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import language_for
 from bot.views.tutorial import tutorial_view
-from bot.views.tutorial_texts import GUIDES, VISITS_ON_EMPTY_BOARD, program, screen
+from bot.views.tutorial_texts import GUIDES, VISITS_ON_EMPTY_BOARD, alt_text, program, screen
 from engine import Board, Way
 from engine.lessons import reachable_positions, size_of_tree
 from tests.bot.custom_ids import parse_page
@@ -51,6 +52,12 @@ def test_no_screen_has_more_than_forty_words_in_any_language() -> None:
     for language in map(language_for, LANGUAGES):
         for content in tutorial_contents():
             assert len(words(screen(content, language))) <= MOST_WORDS, (language.code, content)
+
+
+def test_trees_that_look_different_are_described_differently() -> None:
+    described = {each.diagram: alt_text(each, EN) for each in tutorial_contents() if each.diagram}
+    trees = {tree: said for tree, said in described.items() if isinstance(tree[0], DiagramNode)}
+    assert len({*trees.values()}) == len(trees) > 20
 
 
 def test_the_words_of_a_screen_are_counted() -> None:
