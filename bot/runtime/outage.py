@@ -39,6 +39,7 @@ class Outage:
 
 
 def _is_about_writing(error: Exception) -> bool:
-    """Whether it was a statement that writes, or locks rows, which failed."""
+    """Whether it was a statement that writes, or takes locks, which failed."""
     statement = getattr(error.__cause__, "statement", None) or "SELECT"
-    return not statement.startswith("SELECT") or "FOR UPDATE" in statement
+    only_reads = statement == "BEGIN" or statement.startswith("SELECT")
+    return not only_reads or "FOR UPDATE" in statement
