@@ -85,15 +85,13 @@ def _parser() -> ArgumentParser:
         action="store_true",
         help="keep nothing of what is replaced, such as where it is damaged",
     )
-    downgrade = add("downgrade", "let release 1.1.0 use the database again, with the bot stopped")
-    downgrade.add_argument("release", metavar="RELEASE", help="1.1.0; a later one is just started")
     copy = add("copy", "copy a database into an empty one, such as from SQLite to PostgreSQL")
     copy.add_argument("source", metavar="SOURCE", help="the URL of the database to copy")
     copy.add_argument("target", metavar="TARGET", help="the URL of an empty database")
     return parser
 
 
-def _run(options: Namespace) -> int:  # noqa: PLR0911 - one for each command
+def _run(options: Namespace) -> int:
     """Run a command; only the modules that it needs are imported, as hosts run `health` often."""
     if options.command == "playground":
         from bot.playground import main as run_playground
@@ -111,10 +109,6 @@ def _run(options: Namespace) -> int:  # noqa: PLR0911 - one for each command
         from bot.ops.restore import restore
 
         return restore(options.file, keeps_replaced=not options.without_copy)
-    if options.command == "downgrade":
-        from bot.ops.restore import downgrade
-
-        return downgrade(options.release)
     if options.command == "copy":
         from bot.ops.database_copy import run_copy_command
 

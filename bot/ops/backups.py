@@ -35,7 +35,7 @@ _COPY_NAME = rf"velha-{_TIME}\.db"
 _PART_NAME = rf"velha-{_TIME}\.db(\.part)+(-wal|-shm)?"
 """A copy that is being made or sent, or was interrupted."""
 
-_ANY_COPY_NAME = rf"velha-{_TIME}(-before-[a-z]+)?\.db(\.part)?(-wal|-shm)?"
+_ANY_COPY_NAME = rf"velha-{_TIME}(-before-(?:restore|update))?\.db(\.part)?(-wal|-shm)?"
 """Also matches safety copies, and those interrupted."""
 
 

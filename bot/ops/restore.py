@@ -1,4 +1,4 @@
-"""`python -m bot restore` and `python -m bot downgrade`, while the bot is stopped."""
+"""`python -m bot restore`, while the bot is stopped."""
 
 from __future__ import annotations
 
@@ -36,16 +36,12 @@ from bot.ops.database_copy import (
 from bot.store.database import StoreError, error_summary
 from bot.store.deletion_records import read_deletions
 from bot.store.migrations import (
-    RELEASE_1_1_0,
     find_revision,
     has_tables,
     migrate,
-    set_revision,
 )
 from bot.store.processes import SEEN_FOR_SECONDS, running_processes
 from bot.store.store import Store
-
-_RELEASE = "1.1.0"
 
 
 def restore(file: str, *, keeps_replaced: bool = True) -> int:
@@ -73,27 +69,6 @@ def restore(file: str, *, keeps_replaced: bool = True) -> int:
         return sentence
 
     return run_and_report(restore_backup, f"{describe_url(target)} is left as it is")
-
-
-def downgrade(release: str) -> int:
-    """Have release 1.1.0 take the database of DATABASE_URL for its own; return the exit code.
-
-    Only the revision's number changes: any release runs on the tables of a later one, and none but
-    1.1.0 refuses them.
-    """
-    if release != _RELEASE:
-        raise UsageError(f"RELEASE: only {_RELEASE} needs this; just start a later one")
-    url = read_database_url()
-
-    def downgrade_database() -> str:
-        _check_stopped(url)
-        with snapshot_of(url) as connection:
-            find_revision(connection)
-        with transaction_on(url) as connection:
-            set_revision(connection, RELEASE_1_1_0)
-        return f"{describe_url(url)} is as {release} knows it: start that release now."
-
-    return run_and_report(downgrade_database, f"{describe_url(url)} is left as it is")
 
 
 def _check_stopped(url: URL) -> None:

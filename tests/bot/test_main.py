@@ -69,7 +69,7 @@ def test_a_wrong_command_is_refused_with_the_usage(
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["playground"], ["health"], ["backup"], ["restore"], ["copy"], ["downgrade"]]
+    "command", [[], ["playground"], ["health"], ["backup"], ["restore"], ["copy"]]
 )
 def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as helped:
@@ -271,6 +271,17 @@ async def test_a_database_that_no_restart_would_mend_ends_it_as_a_wrong_setting_
     with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
         database.execute("CREATE TABLE bookmarks (id INTEGER)")
     sentence = "it is another program's file, with a table named 'bookmarks'"
+    await fails_to_start(tmp_path, discord.url, sentence, code=2)
+
+
+async def test_a_database_from_before_the_first_release_does_so_too(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    write_sqlite_file(tmp_path / "velha.db")
+    with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '0015'")
+        database.commit()
+    sentence = "it is of a version that was never released: move it away and start anew"
     await fails_to_start(tmp_path, discord.url, sentence, code=2)
 
 

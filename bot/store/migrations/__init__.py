@@ -17,9 +17,6 @@ _HERE = Path(__file__).parent
 
 _LOCK_KEY = 0x76656C6861  # "velha": processes that start together migrate one by one
 
-RELEASE_1_1_0 = "0012"
-"""The first revision. Release 1.1.0 refuses later ones, which later releases do not."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -30,7 +27,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     columns that may be NULL.
 
     Raises:
-        SchemaError: They are another program's, or older than release 1.1.0.
+        SchemaError: They are another program's, or of a version that was never released.
     """
     lock(connection)
     current = _current_revision(connection)
@@ -45,11 +42,6 @@ def lock(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # a large table takes long
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK_KEY})")
-
-
-def set_revision(connection: Connection, revision: str) -> None:
-    """Call the tables those of another revision, without changing them."""
-    command.stamp(_config(connection), revision, purge=True)
 
 
 def has_tables(connection: Connection) -> bool:
@@ -94,10 +86,7 @@ def _current_revision(connection: Connection) -> str | None:
         raise SchemaError(f"it is another program's, at revision {revision!r} of its tables")
     if revision in known_revisions() or is_newer(revision):
         return revision
-    raise SchemaError(
-        f"its tables (revision {revision}) are older than release 1.1.0:"
-        " check out 5e61caa and start that once"
-    )
+    raise SchemaError("it is of a version that was never released: move it away and start anew")
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -14,7 +14,6 @@ from sqlalchemy import (
     URL,
     Boolean,
     Column,
-    Connection,
     Date,
     Engine,
     Integer,
@@ -28,9 +27,14 @@ from sqlalchemy import (
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.database_copy import BATCH_SIZE, copy
-from bot.store.database import Database, StoreError, create_engine
-from bot.store.migrations import find_revision, migrate
+from bot.ops.database_copy import (
+    BATCH_SIZE,
+    copy,
+    replace_rows,
+    snapshot_of,
+    transaction_on,
+)
+from bot.store.database import StoreError, create_engine
 from bot.store.schema import facts, metadata, processes
 from bot.store.store import Store
 from tests.bot.databases import on_new_sqlite, write_sqlite_file
@@ -182,33 +186,26 @@ def test_a_missing_source_is_named_and_not_created(tmp_path: Path, is_there: boo
     assert path.exists() is is_there
 
 
-def test_a_source_of_an_older_release_is_copied_as_it_is(tmp_path: Path) -> None:
-    source, target = sqlite_at(tmp_path / "source.db"), sqlite_at(tmp_path / "target.db")
-    make_tables_of("0012", source)
-    engine, copied = create_engine(source), create_engine(target)
+@on_new_sqlite
+def test_what_an_older_release_lacks_has_its_default_in_a_copy(
+    empty_url: URL, tmp_path: Path
+) -> None:
+    """It has fewer tables and columns."""
+    source = sqlite_at(tmp_path / "source.db")
+    fill(source, 3)
+    fill(empty_url, 2)
+    expected = rows_of(source)
+    engine = create_engine(source)
     with engine.connect() as connection:
-        connection.exec_driver_sql("INSERT INTO facts VALUES ('commands', 'told')")
-        columns = columns_of(connection)
-    copy(source, target)
-    with copied.connect() as connection:
-        assert find_revision(connection) == "0012"
-        assert columns_of(connection) == columns
+        connection.exec_driver_sql("DROP TABLE moment_tries")
+        connection.exec_driver_sql("ALTER TABLE moments DROP COLUMN claimed_at")
     engine.dispose()
-    copied.dispose()
-    store = Store.open(target)
-    assert store.key_values.get("commands") == "told"
-    store.close()
-
-
-def columns_of(connection: Connection) -> set[str]:
-    return {column["name"] for column in inspect(connection).get_columns("matches")}
-
-
-def make_tables_of(revision: str, url: URL) -> None:
-    database = Database(create_engine(url))
-    with database.transaction() as connection:
-        migrate(connection, revision)
-    database.close()
+    with snapshot_of(source) as older, transaction_on(empty_url) as target:
+        counts = replace_rows(older, target)
+    expected["moment_tries"] = []
+    expected["moments"] = [(*row[:-1], None) for row in expected["moments"]]
+    assert rows_of(empty_url) == expected
+    assert "moment_tries" not in counts
 
 
 def make_newer(url: URL) -> None:

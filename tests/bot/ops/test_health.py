@@ -162,7 +162,7 @@ async def test_a_bot_deletes_what_was_replaced_four_weeks_ago(
     (tmp_path / "backups").mkdir()
     files = [
         tmp_path / f"velha.db.replaced-{old}",
-        tmp_path / "backups" / f"velha-{old}-before-downgrade.db",
+        tmp_path / "backups" / f"velha-{old}-before-restore.db",
     ]
     for file in files:
         file.touch()

@@ -1,4 +1,4 @@
-"""Going back: to a copy of the database, and to an older release."""
+"""Going back to a copy of the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from bot.__main__ import main
 from bot.config import parse_url
 from bot.features.forgetting import PEOPLE, SERVERS, next_to_forget
 from bot.store.database import create_engine
-from bot.store.migrations import find_revision
 from bot.store.processes import forget, record_seen
 from bot.store.store import Store
 from tests.bot.databases import (
@@ -32,7 +31,6 @@ from tests.bot.files import unprivileged
 from tests.bot.ops.test_database_copy import (
     fill,
     make_newer,
-    make_tables_of,
     rows_of,
     sqlite_at,
 )
@@ -275,19 +273,6 @@ def test_a_database_that_is_gone_is_restored(
 
 
 @on_new_sqlite
-def test_a_copy_of_an_older_release_is_brought_up_to_date(url: URL, here: Path) -> None:
-    put(url, ("a fact", "after"))
-    copy = sqlite_at(here / "copy.db")
-    make_tables_of("0012", copy)
-    engine = create_engine(copy)
-    with engine.connect() as connection:
-        connection.execute(text("INSERT INTO facts VALUES ('a fact', 'before')"))
-    engine.dispose()
-    assert main(["restore", "copy.db"]) == 0
-    assert facts_in(url) == {"a fact": "before"}
-
-
-@on_new_sqlite
 def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> None:
     """An older release, to which a host went back, makes copies and restores them, too."""
     put(url, ("a fact", "before"))
@@ -309,7 +294,10 @@ def test_a_newer_release_s_copy_replaces_its_database(url: URL, here: Path) -> N
         ("nowhere.db", "nowhere.db: No such file or directory"),
         ("garbage.db", "garbage.db is damaged: file is not a database"),
         ("empty.db", "there is nothing of Velha's in it"),
-        ("older.db", "older than release 1.1.0: check out 5e61caa and start that once"),
+        (
+            "old.db",
+            "it is of a version that was never released: move it away and start anew",
+        ),
     ],
 )
 def test_what_is_no_copy_replaces_nothing(
@@ -318,8 +306,8 @@ def test_what_is_no_copy_replaces_nothing(
     put(url, ("a fact", "kept"))
     (here / "garbage.db").write_bytes(b"no database " * 1000)
     (here / "empty.db").touch()
-    fill(sqlite_at(here / "older.db"), 1)
-    set_revision_of(sqlite_at(here / "older.db"), "0011")
+    fill(sqlite_at(here / "old.db"), 1)
+    set_revision_of(sqlite_at(here / "old.db"), "0015")
     assert main(["restore", name]) == 1
     error = capsys.readouterr().err
     assert " is left as it is: " in error
@@ -343,21 +331,20 @@ def test_a_copy_that_may_not_be_read_is_not_called_damaged(
 
 
 @on_new_sqlite
-@pytest.mark.parametrize("command", [["restore", "copy.db"], ["downgrade", "1.1.0"]])
 def test_while_the_bot_runs_nothing_is_changed(
-    url: URL, here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+    url: URL, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(url, ("a fact", "kept"))
     fill(sqlite_at(here / "copy.db"), 1)
     store = Store.at(url)
     call(store, record_seen, "elsewhere:1")
-    assert main(command) == 1
+    assert main(["restore", "copy.db"]) == 1
     said = " is left as it is: the bot is running (elsewhere:1): stop it first; one that was killed"
     assert said in capsys.readouterr().err
     assert facts_in(url) == {"a fact": "kept"}
     call(store, forget, "elsewhere:1")
     store.close()
-    assert main(command) == 0
+    assert main(["restore", "copy.db"]) == 0
 
 
 async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
@@ -374,51 +361,9 @@ async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
     assert main(["restore", "copy.db"]) == 0
 
 
-# Back to an older release
-
-
-def revision_of(url: URL) -> str:
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        found = find_revision(connection)
-    engine.dispose()
-    return found
-
-
 def set_revision_of(url: URL, revision: str) -> None:
     engine = create_engine(url)
     with engine.connect() as connection:
         changed = text("UPDATE alembic_version SET version_num = :revision")
         connection.execute(changed, {"revision": revision})
     engine.dispose()
-
-
-@on_new_sqlite
-def test_release_1_1_0_gets_its_revision_and_nothing_else_changes(
-    url: URL, capsys: pytest.CaptureFixture[str]
-) -> None:
-    put(url, ("a fact", "kept"))
-    make_newer(url)
-    for _ in range(2):
-        assert main(["downgrade", "1.1.0"]) == 0
-        assert " is as 1.1.0 knows it: start that release now." in capsys.readouterr().out
-        assert revision_of(url) == "0012"
-    assert facts_in(url) == {"a fact": "kept"}
-
-
-def test_there_has_to_be_a_database_to_go_back_with(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", "sqlite:///velha.db")
-    assert main(["downgrade", "1.1.0"]) == 1
-    assert "velha.db cannot be opened: No such file" in capsys.readouterr().err
-    assert not list(here.iterdir())
-
-
-@on_new_sqlite
-def test_no_other_release_needs_that(url: URL, capsys: pytest.CaptureFixture[str]) -> None:
-    put(url, ("a fact", "kept"))
-    assert main(["downgrade", "2.0.0"]) == 2
-    said = "RELEASE: only 1.1.0 needs this; just start a later one"
-    assert capsys.readouterr().err.startswith(said)
-    assert facts_in(url) == {"a fact": "kept"}
