@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from bot.domain.analysis import HintPage, RetryPage, ReviewPage
+from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
-from bot.domain.pages import INERT_PREFIX, POSTED_PREFIX, Page, Shortcut, ShortcutPage
+from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.practice import MistakePage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
@@ -35,7 +35,6 @@ from bot.runtime.context import Context
 from bot.runtime.frame import Route
 
 PAGES: Sequence[type[Page]] = (
-    HintPage,
     ReviewPage,
     RetryPage,
     MistakePage,
@@ -89,7 +88,6 @@ PAGE_ROUTES: Mapping[MatchAction, Route] = {
 """What answers a press on a button of a match on a page: a hint, a review, or a question."""
 
 ROUTES: Mapping[type[Page] | Page, Route] = {
-    HintPage: Route(analysis.show_hint, newest_only=True),
     ReviewPage: Route(analysis.show_review, newest_only=True),
     RetryPage: Route(analysis.show_retry, newest_only=True),
     MistakePage: Route(practice.practise, newest_only=True),
@@ -107,7 +105,6 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     RankingPage: Route(ranking.ranking),
     RestartPage: Route(matches.restart, Answer.POST, has_cooldown=True, check_place=check_board),
     ShortcutPage(Shortcut.START): START,
-    ShortcutPage(Shortcut.MY_MATCH): Route(tutorial.learn),
     ShortcutPage(Shortcut.LAST_MATCHES): Route(stats.last_matches),
     ShortcutPage(Shortcut.STATS): Route(stats.own_stats),
 }
@@ -150,8 +147,6 @@ def parse_page(custom_id: str) -> Page | None:
 
 async def _refuse(_context: Context, custom_id: str) -> None:
     """Say why a press leads nowhere."""
-    if custom_id.startswith(POSTED_PREFIX):
-        raise Refused(RefusalReason.POSTED_PUZZLE)
     if custom_id.startswith(INERT_PREFIX):
         raise Refused(RefusalReason.ONLY_TO_LOOK_AT)
     raise Refused(RefusalReason.UNKNOWN_BUTTON)

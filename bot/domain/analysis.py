@@ -7,30 +7,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.matches import Ending, EndReason, Match
+from bot.domain.matches import Ending, Match
 from bot.domain.pages import Page
 from bot.domain.rematches import can_have_rematch
 from engine import Board, Cell, Mark, Record, Verdict, turning_point
-
-_MAX_ID_DIGITS = 19
-"""The most digits of a Discord id."""
 
 _MIN_ACTIONS_OF_RETRY = 3
 """The mistake, and two other moves to choose from."""
 
 Verdicts = Sequence[Verdict]
-
-EARLY_ENDINGS = {
-    "": None,
-    "rx": Ending(EndReason.RESIGNED, winner=Mark.X),
-    "ro": Ending(EndReason.RESIGNED, winner=Mark.O),
-    "tx": Ending(EndReason.TIMED_OUT, winner=Mark.X),
-    "to": Ending(EndReason.TIMED_OUT, winner=Mark.O),
-    "c": Ending(EndReason.CALLED_OFF),
-    "s": Ending(EndReason.STOPPED),
-    "l": Ending(EndReason.LEFT),
-}
-"""The endings that the moves do not tell, by their names in custom_ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +44,6 @@ class Headers:
         """The mark of a player; None for anybody else."""
         return {self.x_id: Mark.X, self.o_id: Mark.O}.get(user_id)
 
-    def __str__(self) -> str:
-        names = {ending: name for name, ending in EARLY_ENDINGS.items()}
-        return f"{names.get(self.early_ending, '')}-{self.x_id}-{self.o_id}"
-
-    @classmethod
-    def parse(cls, text: str) -> Headers:
-        early_ending, x, o = text.split("-")
-        if early_ending not in EARLY_ENDINGS:
-            raise ValueError(f"unknown ending: {text}")
-        if max(len(x), len(o)) > _MAX_ID_DIGITS:
-            raise ValueError(f"an id has too many digits: {text}")
-        return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
-
 
 class ReviewView(Enum):
     """What a review shows: the board at one ply, or all that is said about the game."""
@@ -84,16 +56,14 @@ class ReviewView(Enum):
 class ReviewPage(Page):
     """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`.
 
-    `game` is the id of a match, or the moves of a game that was replayed by its code. Of a match
-    that was shown by an older release, there are the moves and the `headers`.
+    `game` is the id of a match, or the moves of a game that was replayed by its code.
     """
 
     kind = "review"
-    optional = ("headers", "view")
+    optional = ("view",)
 
     game: Record | int
     ply: int | None = None
-    headers: Headers | None = None
     view: ReviewView = ReviewView.BOARD
 
     @classmethod
@@ -113,17 +83,16 @@ class ReviewPage(Page):
 class RetryPage(Page):
     """A search for a better move than the mistake at `ply`; `cell` is the last try.
 
-    `game` and `headers` are as in `ReviewPage`; `score` is how many of the mistakes before this one
-    were put right.
+    `game` is as in `ReviewPage`; `score` is how many of the mistakes before this one were put
+    right.
     """
 
     kind = "retry"
-    optional = ("headers", "score")
+    optional = ("score",)
 
     game: Record | int
     ply: int
     cell: Cell | None = None
-    headers: Headers | None = None
     score: int = 0
 
     def check(self) -> None:
@@ -143,32 +112,13 @@ class RetryPage(Page):
     @property
     def review(self) -> ReviewPage:
         """The page that reviews the mistake."""
-        return ReviewPage(self.game, self.ply, self.headers)
+        return ReviewPage(self.game, self.ply)
 
 
 def _check_game(page: ReviewPage | RetryPage) -> None:
     """Raise ValueError if the game of a page cannot be what it is about."""
     if isinstance(page.game, Record):
         page.check_with(page.game)
-    elif page.headers is not None:
-        raise ValueError(f"a match has its headers: {page}")
-
-
-@dataclass(frozen=True, slots=True)
-class HintPage(Page):
-    """The best move in the last position of a game, or another to explain."""
-
-    kind = "hint"
-
-    record: Record
-    cell: Cell | None = None
-
-    def check(self) -> None:
-        free_cells = self.record.boards[-1].actions()
-        if not free_cells:
-            raise ValueError(f"the game is over: {self}")
-        if self.cell is not None and self.cell not in free_cells:
-            raise ValueError(f"the cell is not free: {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +126,17 @@ class Hint:
     """What the engine says about a position.
 
     Attributes:
-        page: The page to show.
+        match: The match that the hint is for.
         verdicts: What each move is worth, the best move first.
-        reply: The best reply to the move at `page.cell`, if there is one.
-        match: The match that the hint is for; None for a button of an older release.
+        cell: Another move to explain, if one was pressed.
+        reply: The best reply to the move at `cell`, if there is one.
         is_detailed: Whether to say what each move is worth, and why.
     """
 
-    page: HintPage
+    match: Match
     verdicts: Verdicts
+    cell: Cell | None = None
     reply: Verdict | None = None
-    match: Match | None = None
     is_detailed: bool = True
 
     @property

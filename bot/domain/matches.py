@@ -119,7 +119,7 @@ class Match:
         rematch_asked_by: The user who asked for a rematch: the second one, if both did.
         next_id: The id of the rematch, once both players agreed.
         hints: How many hints were given.
-        ended_at: When it ended; None while it is live, and for some matches of older releases.
+        ended_at: When it ended; None while it is live, and where it was ended unread.
         head_to_head: The score of its two people before this match, from the side of X; None if
             it may not be shown.
         is_first: Whether it was a player's first success against the bot's level. It is set when

@@ -17,9 +17,6 @@ INERT_PREFIX = "velha:still:"
 """Prefix of the custom_ids of cells that do nothing. They are not disabled, because Discord would
 dim them."""
 
-POSTED_PREFIX = f"{INERT_PREFIX}posted:"
-"""The same for the cells of puzzles that 1.1.0 posted in channels."""
-
 _MATCH_SIGN = "#"
 """Comes before the id of a match, which could otherwise be the code of a game."""
 
@@ -27,9 +24,9 @@ _MATCH_SIGN = "#"
 class Page:
     """The base class of pages, which are frozen dataclasses. `str(page)` is `KIND:FIELD:...`.
 
-    `kind` is stored in messages for years, so it never changes. The fields in `optional`, the last
-    ones, are left out while they have their defaults; those in one text, such as "path answer", are
-    written or left out together.
+    `kind` is stored in messages for years, so it never changes. `optional` names the last fields:
+    from the end, they are left out while they have their defaults. So a page has one spelling, and
+    a later release may add a field.
     """
 
     __slots__ = ()
@@ -70,12 +67,10 @@ def custom_id(page: Page, button: int) -> str:
 class Shortcut(Enum):
     """A command that a button stands for.
 
-    `MY_MATCH` is in messages of older releases: it leads to the lesson. `STATS` and `LAST_MATCHES`
-    show what belongs to the user who presses.
+    `STATS` and `LAST_MATCHES` show what belongs to the user who presses.
     """
 
     START = "start"
-    MY_MATCH = "mymatch"
     LAST_MATCHES = "lastmatches"
     STATS = "stats"
 
@@ -96,24 +91,23 @@ Read = Callable[[str], Any]
 
 @dataclass(frozen=True, slots=True)
 class _Codec:
-    """How the fields of a class of pages are written and read.
-
-    `lengths` are the numbers of fields that a custom_id may have, the least first.
-    """
+    """How the fields of a class of pages are written and read; `required` are never left out."""
 
     get: Callable[[Any], tuple[Any, ...]]
     writers: tuple[Write, ...]
     readers: tuple[Read, ...]
     defaults: tuple[Any, ...]
-    lengths: tuple[int, ...]
+    required: int
 
     def write(self, page: Page) -> list[str]:
         values = self.get(page)
-        length = next(n for n in self.lengths if values[n:] == self.defaults[n:])
+        length = len(values)
+        while length > self.required and values[length - 1] == self.defaults[length - 1]:
+            length -= 1
         return [write(value) for write, value in zip(self.writers[:length], values, strict=False)]
 
     def read(self, texts: Sequence[str]) -> list[Any]:
-        if len(texts) not in self.lengths:
+        if not self.required <= len(texts) <= len(self.readers):
             raise ValueError(f"too few fields, or too many: {texts}")
         return [read(text) for read, text in zip(self.readers, texts, strict=False)]
 
@@ -132,15 +126,12 @@ def _make_codec(page_class: type[Page]) -> _Codec:
     own = fields(page_class)  # type: ignore[arg-type] # every page is a dataclass
     types = get_type_hints(page_class)
     codecs = [_field_codec(types[field.name]) for field in own]
-    lengths = [len(own)]
-    for names in reversed(page_class.optional):
-        lengths.insert(0, lengths[0] - len(names.split()))
     return _Codec(
         get=lambda page: tuple(getattr(page, field.name) for field in own),
         writers=tuple(write for write, _read in codecs),
         readers=tuple(read for _write, read in codecs),
         defaults=tuple(field.default for field in own),
-        lengths=tuple(lengths),
+        required=len(own) - len(page_class.optional),
     )
 
 

@@ -34,7 +34,7 @@ class MistakePage(Page):
     """
 
     kind = "mistake"
-    optional = ("match_id ply tries met right",)
+    optional = ("match_id", "ply", "tries", "met", "right")
 
     step: PracticeStep = PracticeStep.NEXT
     match_id: int | None = None

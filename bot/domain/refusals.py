@@ -38,7 +38,6 @@ class RefusalReason(Enum):
     MOMENT_ELSEWHERE = "moment elsewhere"
     UNKNOWN_BUTTON = "unknown button"
     ONLY_TO_LOOK_AT = "only to look at"
-    POSTED_PUZZLE = "posted puzzle"
     PUZZLE_TO_COME = "puzzle to come"
     NO_PUZZLE_YET = "no puzzle yet"
 

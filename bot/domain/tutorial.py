@@ -73,16 +73,6 @@ class Chapter(IntEnum):
     MEMORY = 18
     WRITE = 19
 
-    # Only in buttons of older releases
-    OLD_PRUNING = 3
-    OLD_SAVED = 4
-    OLD_COMPARISON = 5
-    OLD_LIMIT = 7
-    OLD_ALPHA = 10
-    OLD_BETA = 11
-    OLD_RULE = 12
-    OLD_OWN_TREE = 13
-
 
 CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
     (Chapter.TREE,),
@@ -97,18 +87,6 @@ CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
 
 STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
 """The steps of all chapters, in their order."""
-
-REPLACED_BY: Mapping[Chapter, Chapter] = {
-    Chapter.OLD_PRUNING: Chapter.WATCH,
-    Chapter.OLD_SAVED: Chapter.WATCH,
-    Chapter.OLD_COMPARISON: Chapter.ORDER,
-    Chapter.OLD_LIMIT: Chapter.HORIZON,
-    Chapter.OLD_ALPHA: Chapter.WATCH,
-    Chapter.OLD_BETA: Chapter.WATCH,
-    Chapter.OLD_RULE: Chapter.WATCH,
-    Chapter.OLD_OWN_TREE: Chapter.OWN_NUMBERS,
-}
-"""Where buttons of older releases lead now."""
 
 DEPTHS = (1, 2, 3)
 """The depths to choose from for a depth-limited search, in plies."""
@@ -188,7 +166,7 @@ class TutorialPage(Page):
     """
 
     kind = "learn"
-    optional = ("path answer", "wrong_answer", "step", "leaves")
+    optional = ("path", "answer", "wrong_answer", "step", "leaves")
 
     record: Record
     chapter: Chapter = Chapter.TREE
@@ -215,7 +193,7 @@ class TutorialPage(Page):
         elif self.chapter is Chapter.OWN_NUMBERS:
             if len(self.path) > 1 or self.leaf >= len(self.leaves.numbers):
                 raise ValueError(f"there is no such leaf: {self}")
-        elif self.path and self.chapter not in REPLACED_BY:
+        elif self.path:
             raise ValueError(f"no moves can be made in this chapter: {self}")
 
     @property
@@ -246,12 +224,6 @@ class TutorialPage(Page):
     def depth(self) -> int:
         """How many plies a depth-limited search looks ahead."""
         return DEPTHS[self.step]
-
-    @property
-    def current(self) -> TutorialPage:
-        """The page itself, or what a button of an older release leads to now."""
-        chapter = REPLACED_BY.get(self.chapter)
-        return self if chapter is None else TutorialPage(self.record, chapter)
 
     @property
     def first_question(self) -> TutorialPage:

@@ -9,7 +9,6 @@ from bot.domain.analysis import (
     Game,
     Headers,
     Hint,
-    HintPage,
     Retry,
     RetryPage,
     Review,
@@ -91,7 +90,7 @@ async def _game(context: Context, page: ReviewPage | RetryPage, match: Match | N
     user_id = context.user_id
     if match is None:
         assert isinstance(page.game, Record), "the others are matches"
-        record, headers, rematch = page.game, page.headers, None
+        record, headers, rematch = page.game, None, None
     else:
         record, headers = match.record, _headers(context, match)
         rematch = rematch_press(match, user_id, context.place.channel_id)
@@ -112,17 +111,11 @@ def _headers(context: Context, match: Match) -> Headers:
     return Headers.of(without_opponent(match, context.user_id))
 
 
-async def show_hint(context: Context, page: HintPage) -> DrawInLanguage:
-    """Show a hint for a board of an older release, which is of no match."""
-    return partial(hint_view, await hint_for(page, context.runtime.engine))
-
-
 async def show_hint_in_match(
     context: Context, match: Match, cell: Cell | None, *, is_detailed: bool
 ) -> DrawInLanguage:
     """Show a hint in a match, which is counted, once a version, when there is something to show."""
-    page = HintPage(match.record, cell)
-    hint = await hint_for(page, context.runtime.engine, match, is_detailed=is_detailed)
+    hint = await hint_for(match, cell, context.runtime.engine, is_detailed=is_detailed)
     if not await context.change(count_hint, match):
         raise Refused(RefusalReason.HINT_OLD, match=match)
     return partial(hint_view, hint)
@@ -142,13 +135,12 @@ def parse_code(code: str) -> Record | None:
 
 
 async def hint_for(
-    page: HintPage, engine: EnginePool, match: Match | None = None, *, is_detailed: bool = True
+    match: Match, cell: Cell | None, engine: EnginePool, *, is_detailed: bool = True
 ) -> Hint:
-    """What each move is worth."""
-    board = page.record.boards[-1]
-    verdicts = await engine.advise(board)
-    reply = None if page.cell is None else await engine.best_reply(board, page.cell)
-    return Hint(page, verdicts, reply, match, is_detailed=is_detailed)
+    """What each move is worth in a match, and the best reply to the one at `cell`."""
+    verdicts = await engine.advise(match.board)
+    reply = None if cell is None else await engine.best_reply(match.board, cell)
+    return Hint(match, verdicts, cell, reply, is_detailed=is_detailed)
 
 
 async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:

@@ -38,7 +38,7 @@ async def learn(context: Context) -> DrawInLanguage:
 async def show_page(context: Context, page: TutorialPage) -> DrawInLanguage:
     """Show a page, and its picture if it has one."""
     runtime = context.runtime
-    content = await page_content(page.current, runtime.engine, runtime.source_url)
+    content = await page_content(page, runtime.engine, runtime.source_url)
     if png := await picture_of(content, runtime.engine):
         context.files.append((PICTURE_NAME, png))
     return partial(tutorial_view, content)

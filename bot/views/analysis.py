@@ -221,7 +221,7 @@ def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
         styles = move_styles(board, verdict.action, board.outcome())
         styles |= dict.fromkeys(better_cells, CellStyle(emoji=BETTER_MOVE_EMOJI))
         if verdict.is_blunder:
-            retry = RetryPage(page.game, ply, headers=page.headers)
+            retry = RetryPage(page.game, ply)
             custom_ids |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better_cells}
     return board_rows(board, styles, custom_ids, language.symbols)
 
@@ -233,7 +233,7 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     ply = shown_ply(page, game)
     lessons = []
     if game.retry_plies:
-        retry = RetryPage(page.game, game.retry_plies[0], headers=page.headers)
+        retry = RetryPage(page.game, game.retry_plies[0])
         label = MistakeTexts(language).retry_button()
         lessons.append(button(custom_id(retry, 0), label=label, style=ButtonStyle.primary))
     if lost_position := _lost_position(game, ply):

@@ -7,11 +7,9 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import Hint, HintPage
+from bot.domain.analysis import Hint
 from bot.domain.ladder import is_on_ladder
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.matches import Match
-from bot.domain.pages import custom_id
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
 from bot.views.i18n import NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
@@ -72,9 +70,6 @@ class HintTexts(Texts):
 
     def _note(self, hint: Hint) -> Iterator[str]:
         """What the hint means for the match, and what the cells do, in small print."""
-        if hint.match is None:
-            yield self._("-# Blue is what I'd play. Press a square to learn more.")
-            return
         sentences = []
         if is_on_ladder(hint.match):
             sentences.append(self._("With a hint, this match is just for fun."))
@@ -97,7 +92,7 @@ class HintTexts(Texts):
 
     def _pressed_cell(self, hint: Hint) -> Iterator[str]:
         """More about the cell that was pressed; the reason for the best move is given already."""
-        cell = hint.page.cell
+        cell = hint.cell
         if cell is None:
             return
         if cell != hint.best_verdict.action:
@@ -137,38 +132,32 @@ class HintTexts(Texts):
 def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     """The best move, highlighted on the board, and why; pressing a cell tells more about it.
 
-    In detail, each move has the colour of its value. In a match, the highlighted cell plays that
-    move, and a button the one at the cell that was pressed.
+    In detail, each move has the colour of its value. The highlighted cell plays that move, and a
+    button the one at the cell that was pressed.
     """
     texts = HintTexts(language)
-    page = hint.page
     styles = value_styles(hint.verdicts) if hint.is_detailed else {}
     styles[hint.best_verdict.action] = CellStyle(ButtonStyle.primary)
     cells = [verdict.action for verdict in hint.verdicts]
     custom_ids = {cell: _custom_id_about(cell, hint) for cell in cells}
-    rows = board_rows(page.record.boards[-1], styles, custom_ids, language.symbols)
-    if hint.match is not None and (buttons := [*_match_buttons(hint, hint.match, styles, texts)]):
+    rows = board_rows(hint.match.board, styles, custom_ids, language.symbols)
+    if buttons := [*_buttons(hint, styles, texts)]:
         rows.append(ui.ActionRow(*buttons))
     return container_view(texts.hint(hint), *rows, symbols=language.symbols)
 
 
 def _custom_id_about(cell: Cell, hint: Hint) -> str:
-    """The custom_id for more about a cell: in a match a `Press`, which checks the version.
-
-    The best move is played: all about it is said already.
-    """
-    if hint.match is None:
-        return custom_id(HintPage(hint.page.record, cell), 0)
+    """The custom_id for more about a cell; the best move, of which all is said, is played."""
     is_best = cell == hint.best_verdict.action
     action = MatchAction.PLAY if is_best else MatchAction.HINT
     return str(Press(hint.match.id, hint.match.version, action, cell))
 
 
-def _match_buttons(
-    hint: Hint, match: Match, styles: Mapping[Cell, CellStyle], texts: HintTexts
+def _buttons(
+    hint: Hint, styles: Mapping[Cell, CellStyle], texts: HintTexts
 ) -> Iterator[ui.Button[Any]]:
     """The button that plays the cell that was pressed, and the one for all the details."""
-    cell = hint.page.cell
+    match, cell = hint.match, hint.cell
     if cell is not None and cell != hint.best_verdict.action:
         yield button(
             str(Press(match.id, match.version, MatchAction.PLAY, cell)),

@@ -68,9 +68,6 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
         "You can only ask about one of your last ten matches, in the channel where you played it."
     ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
-    RefusalReason.POSTED_PUZZLE: N_(
-        "This board only shows the puzzle. Press the blue button to solve it."
-    ),
     # Translators: {at} is written by Discord, such as "21:00".
     RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes at {at}."),
     # Translators: {when} is written by Discord, such as "3 weeks ago".

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from datetime import date, timedelta
 
-from bot.domain.analysis import HintPage, ReviewPage
+from bot.domain.analysis import ReviewPage
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import Board, Record, Rules
 
-LessonPage = HintPage | ReviewPage | PuzzlePage | TutorialPage
+LessonPage = ReviewPage | PuzzlePage | TutorialPage
 SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
 
 
@@ -32,7 +32,7 @@ def some_page(rng: random.Random) -> LessonPage:
         return _slow_page(unfinished, rng)
     chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.FASTEST_WIN])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
-    pages: list[LessonPage] = [review, HintPage(unfinished), TutorialPage(unfinished, chapter)]
+    pages: list[LessonPage] = [review, TutorialPage(unfinished, chapter)]
     return rng.choice(pages)
 
 

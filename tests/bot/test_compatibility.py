@@ -7,7 +7,6 @@ from enum import Enum
 import pytest
 
 from bot.client.button_router import PAGES
-from bot.domain.analysis import EARLY_ENDINGS
 from bot.domain.match_actions import MatchAction, RestartPage
 from bot.domain.matches import EndReason, FirstPlayer, MatchResult
 from bot.domain.pages import Shortcut
@@ -41,7 +40,7 @@ WRITTEN: dict[type[Enum], str] = {
     """,
     Leaderboard: "month ever ladder",
     PracticeStep: "try show next",
-    Shortcut: "start my_match=mymatch last_matches=lastmatches",
+    Shortcut: "start last_matches=lastmatches",
 }
 """The members, and what is written of each where that is not its name."""
 
@@ -53,11 +52,8 @@ def test_every_name_that_was_written_is_known(kind: type[Enum]) -> None:
 
 
 def test_every_kind_of_page_that_was_written_is_known() -> None:
-    kinds = (
-        "hint review retry learn puzzle practice share moment find privacy stats ranking mistake"
-    )
+    kinds = "review retry learn puzzle practice share moment find privacy stats ranking mistake"
     assert {*kinds.split(), "settings", "restart", "shortcut"} <= {page.kind for page in PAGES}
-    assert {"", "rx", "ro", "tx", "to", "c", "s", "l"} <= set(EARLY_ENDINGS)
 
 
 def test_levels_are_stored_by_their_names() -> None:

@@ -22,8 +22,6 @@ EARLY = Record(moves=(4, 0, 8))
 LATE = Record(moves=(0, 4, 8, 1, 7))
 BACKWARDS = Record(MISERE, (0, 4, 8, 5, 1))
 WIDE = Record(Rules(5, 5, 5), (0, 1, 2))
-BEFORE = Record()
-"""The record in buttons of older releases, if there was no match."""
 QUESTIONS = (
     *(Chapter.ORDER, Chapter.MEMORY),
     *(Chapter.FASTEST_WIN, Chapter.HORIZON, Chapter.BOT),
@@ -33,7 +31,7 @@ SORTED = Leaves((3, 12, 8, 2, 4, 6, 2, 5, 14))
 
 def pages() -> Iterator[TutorialPage]:
     """Yield pages of every kind: each chapter, before and after an answer, small and large."""
-    for record in (EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE):
+    for record in (EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE):
         free = record.boards[-1].actions()
         for path in ((), free[:1], free[-1:] + free[:1]):
             yield TutorialPage(record, Chapter.TREE, path)

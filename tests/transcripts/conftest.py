@@ -15,7 +15,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.domain.analysis import Game, HintPage, RetryPage, ReviewPage
+from bot.domain.analysis import Game, RetryPage, ReviewPage
+from bot.domain.matches import Match
 from bot.domain.practice import MistakePage
 from bot.domain.stats import LastMatches
 from bot.domain.tutorial import TutorialPage
@@ -84,10 +85,10 @@ async def teach() -> AsyncIterator[Teach]:
     engine.close()
 
 
-async def lesson_of(engine: EnginePool, page: LessonPage, **facts: Any) -> Lesson:
+async def lesson_of(engine: EnginePool, page: LessonPage | Match, **facts: Any) -> Lesson:
     match page:
-        case HintPage():
-            return await analysis.hint_for(page, engine)
+        case Match():
+            return await analysis.hint_for(page, engine=engine, **facts)
         case ReviewPage():
             return await analysis.review_of(page, await judged(engine, page, **facts), engine)
         case RetryPage():

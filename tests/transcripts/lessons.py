@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from discord import ui
 
-from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.analysis import Hint, Retry, RetryPage, Review, ReviewPage
 from bot.domain.practice import Exercise, MistakePage
 from bot.domain.puzzles import DailyPuzzle
 from bot.domain.tutorial import TutorialContent, TutorialPage
@@ -19,7 +19,7 @@ from bot.views.puzzles import puzzle_view
 from bot.views.tutorial import tutorial_view
 from engine import Cell, Rules
 
-LessonPage = HintPage | ReviewPage | RetryPage | MistakePage | TutorialPage
+LessonPage = ReviewPage | RetryPage | MistakePage | TutorialPage
 Lesson = Hint | Review | Retry | Exercise | DailyPuzzle | TutorialContent
 
 Teach = Callable[..., Awaitable[Lesson]]

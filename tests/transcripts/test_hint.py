@@ -8,7 +8,7 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.analysis import Hint, HintPage
+from bot.domain.analysis import Hint
 from bot.domain.matches import Match
 from bot.views.i18n import Language
 from bot.views.verdicts import SENTENCES_WITHOUT_REASON, VerdictTexts
@@ -18,7 +18,6 @@ from engine import (
     TIC_TAC_TOE,
     Board,
     Reason,
-    Record,
     Rules,
     Value,
     Verdict,
@@ -95,9 +94,9 @@ REASON_SENTENCES: Mapping[Reason | Value, tuple[Rules, str, str]] = {
 async def hint_in(teach: Teach, match: Match, asked: str | None) -> Hint:
     """A hint in a match; as the match is not in the store, it cannot be counted there."""
     cell = cells_at(match.rules, asked)[0] if asked else None
-    hint = await teach(HintPage(match.record, cell))
+    hint = await teach(match, cell=cell)
     assert isinstance(hint, Hint)
-    return replace(hint, match=match)
+    return hint
 
 
 def move_with(reason: Reason | Value) -> Verdict:
@@ -123,9 +122,6 @@ async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript.heading("Why")
     for title, (match, asked) in HINTS.items():
         transcript.show(title, partial(drawn, await hint_in(teach, match, asked)))
-    transcript.heading("Without a match, behind a button of an older release")
-    old = await teach(HintPage(Record(moves=(0, 4, 8))))
-    transcript.show("Some moves hold, others lose", partial(drawn, old))
     transcript.heading("The reasons for moves")
     for reason in (*Reason, *SENTENCES_WITHOUT_REASON):
         title = f"{type(reason).__name__}.{reason.name}"

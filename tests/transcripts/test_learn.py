@@ -103,7 +103,6 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
     "On a match": {
         "The game tree, too large for a picture": TutorialPage(EARLY),
         "The same on 5x5": TutorialPage(LARGE),
-        "The same of an empty board, behind a button of an older release": TutorialPage(Record()),
         "The numbers": TutorialPage(EARLY, Chapter.NUMBERS),
         "The numbers, answered": TutorialPage(EARLY, Chapter.NUMBERS, (), 1),
         "The numbers on 5x5": TutorialPage(LARGE, Chapter.NUMBERS),

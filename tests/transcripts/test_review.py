@@ -9,7 +9,6 @@ from typing import Any
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.analysis import (
-    EARLY_ENDINGS,
     Game,
     Headers,
     RetryPage,
@@ -17,6 +16,7 @@ from bot.domain.analysis import (
     ReviewView,
 )
 from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Ending, EndReason
 from bot.views.analysis import ReviewTexts
 from bot.views.i18n import Language
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Mark, Record, Rules
@@ -58,7 +58,7 @@ STARTER_WON = game("B2 A1 C2 A2 D2", Rules(4, 4, 3))
 
 AS_X = {"side": Mark.X}
 AS_O = {"side": Mark.O}
-RESIGNED = {"headers": Headers(ANA, BEN, EARLY_ENDINGS["rx"]), "side": Mark.O}
+RESIGNED = {"headers": Headers(ANA, BEN, Ending(EndReason.RESIGNED, Mark.X)), "side": Mark.O}
 REMATCH = {"rematch": Press(7, 9, MatchAction.REMATCH)}
 
 REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
@@ -105,16 +105,24 @@ RETRIES: Mapping[str, tuple[Record, int, str]] = {
 OWN_RETRIES: Mapping[str, tuple[RetryPage, Mapping[str, Any]]] = {
     "The first of two is right": (RetryPage(MISSED_BOTH_WON, 3, 4), AS_X | REMATCH),
     "The second is right, and so all are": (
-        RetryPage(MISSED_BOTH_WON, 5, 7, None, 1),
+        RetryPage(MISSED_BOTH_WON, 5, 7, score=1),
         AS_X | REMATCH,
     ),
     "The second is right, and the first is not": (RetryPage(MISSED_BOTH_WON, 5, 7), AS_X | REMATCH),
 }
 
 
+ENDINGS = [
+    None,
+    *(Ending(EndReason.RESIGNED, winner) for winner in Mark),
+    *(Ending(EndReason.TIMED_OUT, winner) for winner in Mark),
+    *map(Ending, (EndReason.CALLED_OFF, EndReason.STOPPED, EndReason.LEFT)),
+]
+
+
 def heads(language: Language) -> Iterator[str]:
     """The players and the result, in each way in which a match can be broken off."""
-    for ending in EARLY_ENDINGS.values():
+    for ending in ENDINGS:
         said = ReviewTexts(language).more(Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
         yield from said.splitlines()[1:3]
 

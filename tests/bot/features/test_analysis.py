@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType, ui
 
-from bot.client.button_router import find_route
-from bot.domain.analysis import HintPage, RetryPage, ReviewPage, ReviewView
+from bot.domain.analysis import RetryPage, ReviewPage, ReviewView
 from bot.domain.matches import Ending, EndReason
 from bot.domain.pages import custom_id
 from bot.domain.refusals import RefusalReason, Refused
@@ -37,7 +36,7 @@ TRAPPED = Record(moves=(0, 4, 8, 2, 6, 3, 7))
 
 async def more(app: App, page: ReviewPage, **who: Any) -> str:
     """What a review has to say besides."""
-    more = ReviewPage(page.game, page.ply, page.headers, ReviewView.MORE)
+    more = ReviewPage(page.game, page.ply, ReviewView.MORE)
     return shown(await analysis.show_review(context(app.backend.runtime, **who), more))
 
 
@@ -227,15 +226,3 @@ async def test_invalid_codes_cause_no_cooldown(guild: SimulatedGuild) -> None:
         assert said == "No match has that code. You'll find a match's code in its review."
     await guild.ben.slash(guild.channel, "velha replay", code=TRAPPED.code)
     assert guild.page().text == "**Before the first move**"
-
-
-# Hints of an older release
-
-
-async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(app: App) -> None:
-    route, asked = find_route(custom_id(HintPage(Record(), 4), 0))
-    draw = await route.function(context(app.backend.runtime), *asked)
-    assert draw is not None
-    assert "🔎 **B2**" in shown(draw)
-    labels = [button.label or "" for button in buttons(draw(language_for("en")))]
-    assert not [label for label in labels if label.startswith("Play ")]

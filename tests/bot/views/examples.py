@@ -12,7 +12,6 @@ from discord import ui
 from bot.domain.analysis import (
     Game,
     Hint,
-    HintPage,
     Retry,
     RetryPage,
     Review,
@@ -112,13 +111,12 @@ def _game_views(language: Language) -> Iterator[ui.LayoutView]:
 
 
 def _hints(record: Record) -> Iterator[Hint]:
-    """The hints on a position, also in a match with the longest id and version."""
+    """The hints on a position, in a match with the longest id and version."""
     advice = advice_on(record.boards[-1])
     match = make_bot_match(rules=record.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1)
-    for page in (HintPage(record), HintPage(record, record.boards[-1].actions()[-1])):
-        yield Hint(page, advice)
-        yield Hint(page, advice, match=match)
-    yield Hint(HintPage(record), advice, match=match, is_detailed=False)
+    for cell in (None, match.board.actions()[-1]):
+        yield Hint(match, advice, cell)
+    yield Hint(match, advice, is_detailed=False)
 
 
 def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:

@@ -8,9 +8,7 @@ import pytest
 from discord import ui
 
 from bot.domain.analysis import (
-    Headers,
     Hint,
-    HintPage,
     Retry,
     RetryPage,
     Review,
@@ -38,8 +36,6 @@ from tests.bot.views.examples import (
     targets,
 )
 
-WITH_PLAYERS = Headers(1, 2)
-
 
 def pages_of_cells(view: ui.LayoutView) -> list[object]:
     """The page that each cell of 3x3 opens."""
@@ -52,8 +48,8 @@ def control(view: ui.LayoutView, label: str) -> object:
     return next(iter(targets(below)), None)
 
 
-def reviewed(game: Record, ply: int | None = None, headers: Headers | None = None) -> ui.LayoutView:
-    return review_view(Review(ReviewPage(game, ply, headers), judged(game)), EN)
+def reviewed(game: Record, ply: int | None = None) -> ui.LayoutView:
+    return review_view(Review(ReviewPage(game, ply), judged(game)), EN)
 
 
 # Hint
@@ -67,28 +63,19 @@ def test_the_best_cell_of_a_hint_plays_and_the_others_tell_more() -> None:
     def press(action: MatchAction, cell: Cell | None = None) -> str:
         return str(Press(match.id, match.version, action, cell))
 
-    short = Hint(HintPage(match.record), advice, match=match, is_detailed=False)
+    short = Hint(match, advice, is_detailed=False)
     detailed = replace(short, is_detailed=True)
     for hint, below in (
         (short, [press(MatchAction.WHY)]),
         (detailed, []),
-        (replace(detailed, page=HintPage(match.record, best)), []),
-        (replace(detailed, page=HintPage(match.record, other)), [press(MatchAction.PLAY, other)]),
+        (replace(detailed, cell=best), []),
+        (replace(detailed, cell=other), [press(MatchAction.PLAY, other)]),
     ):
         view = hint_view(hint, EN)
         for cell in match.board.actions():
             action = MatchAction.PLAY if cell == best else MatchAction.HINT
             assert squares(view, match.rules)[cell].custom_id == press(action, cell)
         assert [button.custom_id for button in controls(view, match.rules)] == below
-
-
-def test_a_hint_without_a_match_only_tells_more() -> None:
-    record = Record(moves=(0, 4, 8))
-    view = hint_view(Hint(HintPage(record), advice_on(record.boards[-1])), EN)
-    free = [1, 2, 3, 5, 6, 7]
-    led = [HintPage(record, cell) if cell in free else None for cell in range(9)]
-    assert pages_of_cells(view) == led
-    assert controls(view, TIC_TAC_TOE) == []
 
 
 # Review
@@ -105,12 +92,12 @@ def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
 
 
 def test_a_mark_leads_to_the_move_that_made_it_and_a_better_move_to_a_retry() -> None:
-    page = ReviewPage(MISSED_FORK, 4, WITH_PLAYERS)
-    retry = RetryPage(MISSED_FORK, 4, headers=WITH_PLAYERS)
+    page = ReviewPage(MISSED_FORK, 4)
+    retry = RetryPage(MISSED_FORK, 4)
     led: dict[Cell, object] = dict.fromkeys(range(9))
     led |= {cell: replace(page, ply=ply) for ply, cell in enumerate((0, 4, 8, 2), 1)}
     led |= {cell: replace(retry, cell=cell) for cell in (1, 3, 5, 7)}
-    view = reviewed(MISSED_FORK, 4, WITH_PLAYERS)
+    view = reviewed(MISSED_FORK, 4)
     assert pages_of_cells(view) == [*led.values()]
     assert control(view, "Try again") == retry
 
@@ -163,9 +150,9 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
 
 
 def test_a_retry_is_tried_on_free_cells_and_its_marks_lead_back_to_the_review() -> None:
-    page = RetryPage(MISSED_FORK, 4, headers=WITH_PLAYERS)
+    page = RetryPage(MISSED_FORK, 4)
     led: dict[Cell, object] = {cell: replace(page, cell=cell) for cell in range(9)}
-    review = ReviewPage(MISSED_FORK, headers=WITH_PLAYERS)
+    review = ReviewPage(MISSED_FORK)
     led |= {cell: replace(review, ply=ply) for ply, cell in enumerate((0, 4, 8, 2), 1)}
     assert pages_of_cells(retry_view(Retry(page, judged(MISSED_FORK)), EN)) == [*led.values()]
 
@@ -173,8 +160,8 @@ def test_a_retry_is_tried_on_free_cells_and_its_marks_lead_back_to_the_review() 
 def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review() -> None:
     plies = judged(MISTAKEN).retry_plies
     for ply, next_ in zip(plies, [*plies[1:], None], strict=True):
-        page = RetryPage(MISTAKEN, ply, headers=WITH_PLAYERS)
+        page = RetryPage(MISTAKEN, ply)
         view = retry_view(Retry(page, judged(MISTAKEN)), EN)
-        on = [RetryPage(MISTAKEN, next_, headers=WITH_PLAYERS)] if next_ else []
-        back = ReviewPage(MISTAKEN, ply, WITH_PLAYERS)
+        on = [RetryPage(MISTAKEN, next_)] if next_ else []
+        back = ReviewPage(MISTAKEN, ply)
         assert targets(controls(view, MISTAKEN.rules)) == [*on, back]
