@@ -36,12 +36,8 @@ from engine.board import BoardFault as BoardFault
 from engine.board import IllegalMoveError as IllegalMoveError
 from engine.board import Mark as Mark
 from engine.board import Outcome as Outcome
-from engine.lessons import Glimpse as Glimpse
 from engine.lessons import Way as Way
 from engine.lessons import depth_within_reach as depth_within_reach
-from engine.lessons import guess_moves as guess_moves
-from engine.lessons import line_balance as line_balance
-from engine.lessons import look_ahead as look_ahead
 from engine.levels import Level as Level
 from engine.levels import best_moves as best_moves
 from engine.levels import choose_move as choose_move

@@ -1,18 +1,15 @@
-"""What lessons show: what each technique of search saves, and where a short look misleads."""
+"""What each technique of search saves."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, unique
 from typing import NamedTuple
 
 from engine.alphabeta import Search, search
-from engine.board import Board, Mark
-from engine.rules import Cell, Rules
-from engine.solver import solver_of
-from engine.worth import Worth
+from engine.board import Board
+from engine.rules import Cell
 
 _MAX_LINES_OF_PLAY = math.factorial(9)  # those of an empty 3x3 board: takes some seconds
 
@@ -91,61 +88,3 @@ def _order_by_lines(board: Board) -> Sequence[Cell]:
         return sum(cell in line for line in board.rules.lines)
 
     return sorted(board.actions(), key=line_count, reverse=not board.rules.lines_lose)
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """The move that a search of `depth` plies picks, and what it is really worth.
-
-    `guess` is the line balance (large for X) that the search expects; None for a win or loss.
-    `proven_worth` is the worth of the position after `action`, to the opponent.
-    """
-
-    depth: int
-    action: Cell
-    guess: int | None
-    proven_worth: Worth
-
-
-def line_balance(board: Board) -> int:
-    """A heuristic: the number of lines that X can still complete, minus the number that O can.
-
-    Lines without marks count for both, and cancel out.
-    """
-    return len(board.open_lines(Mark.X)) - len(board.open_lines(Mark.O))
-
-
-def look_ahead(board: Board, depth: int) -> Glimpse:
-    """Pick the first best move of a search of `depth` plies that evaluates by line balance.
-
-    Raises:
-        ValueError: The depth is less than one ply.
-        IndexError: The game is over.
-    """
-    result = search(board, depth_limit=depth, evaluate=_estimate)
-    action = result.best_actions[0]
-    worth = solver_of(board.rules).worth(board.result(action))
-    return Glimpse(depth, action, _guess(board.rules, result.utility), worth)
-
-
-def guess_moves(board: Board, depth: int) -> dict[Cell, int | None]:
-    """What a search of `depth` plies expects of each move; see `Glimpse.guess`."""
-    guesses = {}
-    for cell in board.actions():
-        child = board.result(cell)
-        if depth == 1 and not child.is_terminal:
-            utility = _estimate(child)
-        else:
-            utility = search(child, depth_limit=max(depth - 1, 1), evaluate=_estimate).utility
-        guesses[cell] = _guess(board.rules, utility)
-    return guesses
-
-
-def _estimate(board: Board) -> float:
-    """The line balance, strictly between a loss and a win."""
-    return line_balance(board) / (len(board.rules.lines) + 1)
-
-
-def _guess(rules: Rules, utility: float) -> int | None:
-    """The line balance behind what a search found; None for a win or loss."""
-    return None if abs(utility) == 1 else round(utility * (len(rules.lines) + 1))

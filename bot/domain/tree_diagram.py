@@ -32,16 +32,12 @@ CUT_SIGN = "//"
 
 
 class NodeStyle(Enum):
-    """How a node is drawn: like the others, with a ring, greyed, or not at all.
-
-    The branch to a `TWIN` leads to the node that was drawn before with the same board.
-    """
+    """How a node is drawn: like the others, with a ring, greyed, or not at all."""
 
     PLAIN = "plain"
     CURRENT = "current"
     UNREAD = "unread"
     CUT = "cut"
-    TWIN = "twin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,8 @@ class LabelledBoard:
     caption: str = ""
 
 
-Diagram = tuple[DiagramNode, ...] | tuple[LabelledBoard, ...]
-"""Trees, one above the other, or boards, one beside the other."""
+Diagram = DiagramNode | tuple[LabelledBoard, ...]
+"""A tree, or boards, one beside the other; none if there is nothing to draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,27 +133,6 @@ def values_diagram(tree: Node, path: Path, *, is_answered: bool) -> DiagramNode:
     return _Look(captions, {path: NodeStyle.CURRENT}, chosen).diagram(tree)
 
 
-def twins_diagram(tree: Node, names: Mapping[Path, str], *, is_merged: bool) -> DiagramNode:
-    """A tree with names below some boards; if merged, each board is drawn once."""
-    seen: set[Board] = set()
-    styles = {}
-    for path, node in _paths(tree):
-        assert isinstance(node.state, Board)
-        if is_merged and node.state in seen:
-            styles[path] = NodeStyle.TWIN
-        seen.add(node.state)
-    return _Look(names, styles).diagram(tree)
-
-
-def numbers_diagram(root: Numbers) -> DiagramNode:
-    """A tree of numbers, before anything was read of it: only the leaves are known."""
-    captions = {
-        path: UNKNOWN if node.children else number_text(node.utility, signed=False)
-        for path, node in _paths(game_tree(root))
-    }
-    return _Look(captions, {}).diagram(game_tree(root))
-
-
 def search_diagram(
     root: Board | Numbers | SolvedBelow, events: Sequence[Event], *, is_over: bool = False
 ) -> Diagram:
@@ -175,7 +150,7 @@ def search_diagram(
             styles[path] = NodeStyle.CUT if is_cut else NodeStyle.UNREAD
     if not is_over:
         styles[events[-1].path] = NodeStyle.CURRENT
-    return (_Look(captions, styles).diagram(tree),)
+    return _Look(captions, styles).diagram(tree)
 
 
 def _two_boards(root: SolvedBelow, events: Sequence[Event]) -> tuple[LabelledBoard, ...]:

@@ -15,10 +15,8 @@ from bot.domain.pages import Page
 from bot.domain.tree_diagram import (
     Diagram,
     LabelledBoard,
-    numbers_diagram,
     search_diagram,
     tree_diagram,
-    twins_diagram,
     values_diagram,
 )
 from engine import (
@@ -27,18 +25,11 @@ from engine import (
     Cell,
     Event,
     EventKind,
-    Glimpse,
     Mark,
-    Node,
     Numbers,
-    Path,
     Record,
-    Rules,
     SolvedBelow,
-    Value,
     Verdict,
-    advise,
-    game_tree,
     leaf_count,
     number_text,
     small_tree,
@@ -47,12 +38,6 @@ from engine import (
 
 EXAMPLE_GAME = Record(moves=(6, 4, 7, 8, 5, 1))
 """Leaves a small tree with a win, a draw and a loss in it, and a win in what is cut off."""
-
-SLOW_WIN_GAME = Record(moves=(6, 4, 7, 5))
-"""Leaves several winning moves, of which the first does not win at once."""
-
-HORIZON_GAME = Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8))
-"""Leaves a win, which a search that looks one or two moves ahead throws away."""
 
 TRAP_GAME = Record.read("2V2VVGJYKM")
 """Ends with a trap of the level that sets them: nobody has won yet, and one reply holds."""
@@ -63,15 +48,11 @@ class Chapter(IntEnum):
 
     TREE = 1
     NUMBERS = 2
-    FASTEST_WIN = 6
-    HORIZON = 8
-    BOT = 9
-    WATCH = 14
-    NUMBER_TREE = 15
-    OWN_NUMBERS = 16
-    ORDER = 17
-    MEMORY = 18
-    WRITE = 19
+    WATCH = 3
+    NUMBER_TREE = 4
+    OWN_NUMBERS = 5
+    BOT = 6
+    WRITE = 7
 
 
 CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
@@ -79,17 +60,12 @@ CHAPTERS: tuple[tuple[Chapter, ...], ...] = (
     (Chapter.NUMBERS,),
     (Chapter.WATCH,),
     (Chapter.NUMBER_TREE, Chapter.OWN_NUMBERS),
-    (Chapter.ORDER, Chapter.MEMORY),
-    (Chapter.FASTEST_WIN, Chapter.HORIZON),
     (Chapter.BOT, Chapter.WRITE),
 )
 """The chapters in their order, each with its steps."""
 
 STEPS = tuple(step for chapter in CHAPTERS for step in chapter)
 """The steps of all chapters, in their order."""
-
-DEPTHS = (1, 2, 3)
-"""The depths to choose from for a depth-limited search, in plies."""
 
 WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
 """The chapters in which moves can be made on the board."""
@@ -110,9 +86,6 @@ WINNERS = ("o", "draw", "x")
 
 READ, SKIP = "read", "skip"
 """The answers to what alpha-beta does with the next branch."""
-
-SAME = "same"
-"""The answer that two trees do not differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +134,7 @@ class TutorialPage(Page):
         path: The moves made from there. In `Chapter.OWN_NUMBERS`, the leaf to change.
         answer: The index of the choice that was pressed.
         wrong_answer: An earlier answer that was wrong.
-        step: The index of an event of a search. In `Chapter.HORIZON`, one of `DEPTHS`.
+        step: The index of an event of a search.
         leaves: The leaves of the tree of numbers.
     """
 
@@ -184,7 +157,7 @@ class TutorialPage(Page):
             raise ValueError(f"there is no such choice: {self}")
         if self.wrong_answer is not None and self.answer is None:
             raise ValueError(f"no answer follows the wrong one: {self}")
-        if self.step >= self._step_count:
+        if self.step >= (MOST_EVENTS if self.chapter in STEPPABLE else 1):
             raise ValueError(f"there is no such step: {self}")
         if self.leaves != TEXTBOOK_LEAVES and self.chapter not in WITH_OWN_NUMBERS:
             raise ValueError(f"there are no numbers in this chapter: {self}")
@@ -195,12 +168,6 @@ class TutorialPage(Page):
                 raise ValueError(f"there is no such leaf: {self}")
         elif self.path:
             raise ValueError(f"no moves can be made in this chapter: {self}")
-
-    @property
-    def _step_count(self) -> int:
-        if self.chapter in STEPPABLE:
-            return MOST_EVENTS
-        return len(DEPTHS) if self.chapter is Chapter.HORIZON else 1
 
     @property
     def boards(self) -> tuple[Board, ...]:
@@ -219,11 +186,6 @@ class TutorialPage(Page):
     def leaf(self) -> int:
         """The index of the leaf to change."""
         return self.path[0] if self.path else 0
-
-    @property
-    def depth(self) -> int:
-        """How many plies a depth-limited search looks ahead."""
-        return DEPTHS[self.step]
 
     @property
     def first_question(self) -> TutorialPage:
@@ -318,9 +280,9 @@ class TreeWalk(TutorialContent):
         for ply, board in enumerate(page.boards):
             if tree := small_tree(board):
                 if page.chapter is Chapter.TREE:
-                    return (tree_diagram(tree, page.path[ply:]),)
+                    return tree_diagram(tree, page.path[ply:])
                 path = page.path[ply:]
-                return (values_diagram(tree, path, is_answered=self.is_answered),)
+                return values_diagram(tree, path, is_answered=self.is_answered)
         if page.chapter is Chapter.TREE or not self.verdicts:
             return ()
         chosen = self.chosen if self.is_answered else None
@@ -412,114 +374,12 @@ class OwnNumbers(TutorialContent):
         return search_diagram(self.page.leaves.tree, self.events, is_over=True)
 
 
-@dataclass(frozen=True, slots=True)
-class OrderDemo(TutorialContent):
-    """The same tree of numbers in two orders."""
-
-    trees: ClassVar[Sequence[Numbers]] = (
-        Leaves((14, 5, 2, 6, 4, 2, 12, 8, 3)).tree,
-        Leaves((3, 8, 12, 2, 4, 6, 2, 5, 14)).tree,
-    )
-
-    @property
-    def read_counts(self) -> Sequence[int]:
-        return [read_count(trace(tree)) for tree in self.trees]
-
-    @property
-    def question(self) -> Question:
-        return Question(("a", "b", SAME), "b")
-
-    @property
-    def diagram(self) -> Diagram:
-        if not self.is_answered:
-            return tuple(map(numbers_diagram, self.trees))
-        first, second = (search_diagram(tree, trace(tree), is_over=True) for tree in self.trees)
-        return first + second  # type: ignore[operator] # both are of trees
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryDemo(TutorialContent):
-    """A tree in which two leaves have the same board."""
-
-    tree: ClassVar[Node] = game_tree(EXAMPLE_GAME.boards[-1])
-
-    names: ClassVar[Mapping[Path, str]] = {
-        (0, 2, 3): "a",
-        (2, 3, 0): "b",
-        (3, 0): "c",
-        (3, 2, 0): "d",
-    }
-
-    @property
-    def question(self) -> Question:
-        return Question(("b", "c", "d"), "d")
-
-    @property
-    def diagram(self) -> Diagram:
-        return (twins_diagram(self.tree, self.names, is_merged=self.is_answered),)
-
-
-@dataclass(frozen=True, slots=True)
-class FastestWin(TutorialContent):
-    """A position with several winning moves, one of which wins at once."""
-
-    verdicts: ClassVar[Sequence[Verdict]] = advise(SLOW_WIN_GAME.boards[-1])
-
-    @property
-    def wins(self) -> tuple[Verdict, ...]:
-        """The moves that win, in reading order."""
-        wins = [verdict for verdict in self.verdicts if verdict.worth.value is Value.WIN]
-        return tuple(sorted(wins, key=lambda verdict: verdict.action))
-
-    @property
-    def fastest(self) -> Verdict:
-        return min(self.wins, key=lambda verdict: verdict.worth.plies_to_end)
-
-    @property
-    def question(self) -> Question:
-        coordinate = self.fastest.board.rules.coordinate
-        choices = tuple(coordinate(verdict.action) for verdict in self.wins)
-        return Question(choices, coordinate(self.fastest.action))
-
-    @property
-    def diagram(self) -> Diagram:
-        return (_with_utilities(self.fastest.board, self.verdicts),)
-
-
 def _with_utilities(
     board: Board, verdicts: Sequence[Verdict], current: Cell | None = None
 ) -> LabelledBoard:
     """A board that shows what each move is worth."""
     texts = [(verdict.action, number_text(verdict.utility, signed=True)) for verdict in verdicts]
     return LabelledBoard(board, tuple(sorted(texts)), current)
-
-
-@dataclass(frozen=True, slots=True)
-class HorizonDemo(TutorialContent):
-    """What a depth-limited search finds in a position, and its guess after each move."""
-
-    glimpse: Glimpse
-    guesses: Mapping[Cell, int | None]
-
-    @property
-    def gives_win(self) -> bool:
-        """Whether the opponent can force a win after the move that the search finds."""
-        return self.glimpse.proven_worth.value is Value.WIN
-
-    @property
-    def board(self) -> Board:
-        return HORIZON_GAME.boards[-1]
-
-    @property
-    def question(self) -> Question:
-        """Who wins after the move that the shortest search takes."""
-        return Question(WINNERS, "o")
-
-    @property
-    def diagram(self) -> Diagram:
-        texts = {cell: guess for cell, guess in self.guesses.items() if guess is not None}
-        shown = tuple((cell, number_text(guess, signed=True)) for cell, guess in texts.items())
-        return (LabelledBoard(self.board, shown, self.glimpse.action),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,8 +423,5 @@ class WriteYourOwn(TutorialContent):
 CONTENTS_WITHOUT_SEARCH: Mapping[Chapter, Callable[[TutorialPage], TutorialContent]] = {
     Chapter.NUMBER_TREE: WatchedSearch.in_numbers,
     Chapter.OWN_NUMBERS: OwnNumbers,
-    Chapter.ORDER: OrderDemo,
-    Chapter.MEMORY: MemoryDemo,
-    Chapter.FASTEST_WIN: FastestWin,
 }
 """What those pages show follows from the page alone."""

@@ -8,10 +8,8 @@ from functools import partial
 from bot.domain.tutorial import (
     CONTENTS_WITHOUT_SEARCH,
     EXAMPLE_GAME,
-    HORIZON_GAME,
     TRAP_GAME,
     Chapter,
-    HorizonDemo,
     TrapDemo,
     TreeWalk,
     TutorialContent,
@@ -24,7 +22,7 @@ from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.worker_process import call_by_name
 from bot.views.tutorial import PICTURE_NAME, tutorial_view
-from engine import guess_moves, look_ahead, trace, watchable
+from engine import trace, watchable
 
 _DRAW = "bot.views.tree_picture:draw"
 """Named, not imported: only the worker process needs the library that it draws with."""
@@ -64,12 +62,6 @@ async def _watched_search(page: TutorialPage, engine: EnginePool) -> WatchedSear
     return WatchedSearch(page, root, await engine.run(trace, root))
 
 
-async def _horizon(page: TutorialPage, engine: EnginePool) -> HorizonDemo:
-    board = HORIZON_GAME.boards[-1]
-    glimpse = await engine.run(look_ahead, board, page.depth)
-    return HorizonDemo(page, glimpse, await engine.run(guess_moves, board, page.depth))
-
-
 async def _trap(page: TutorialPage, engine: EnginePool) -> TrapDemo:
     return TrapDemo(page, await engine.advise(TRAP_GAME.boards[-1]))
 
@@ -78,7 +70,6 @@ _COMPUTED: Mapping[Chapter, Callable[[TutorialPage, EnginePool], Awaitable[Tutor
     Chapter.TREE: _tree_walk,
     Chapter.NUMBERS: _tree_walk,
     Chapter.WATCH: _watched_search,
-    Chapter.HORIZON: _horizon,
     Chapter.BOT: _trap,
 }
 """What computes the content of the other pages."""

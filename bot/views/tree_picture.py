@@ -28,7 +28,6 @@ _LEGEND_OFFSET = 16 * _SCALE  # of the mark, and of max or min, from the middle
 _CAPTION_HEIGHT = 31 * _SCALE
 _BRANCH_HEIGHT = 22 * _SCALE
 _BRANCH_GAP = 6 * _SCALE  # between a branch and the node below it
-_TREE_GAP = 26 * _SCALE  # between two trees
 _CELL_SIZE = 31 * _SCALE
 _LARGE_BOARD_SIZE = 300 * _SCALE
 _COLUMNS_WITH_LARGE_TEXTS = 4
@@ -88,13 +87,12 @@ def _board_shape(*, has_captions: bool) -> _Shape:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A node, and the middle of its top edge; `is_again` if it is drawn elsewhere already."""
+    """A node, and the middle of its top edge."""
 
     node: DiagramNode
     x: float
     y: float
     children: tuple[_Placed, ...] = ()
-    is_again: bool = False
 
     def walk(self) -> Iterator[_Placed]:
         yield self
@@ -104,39 +102,28 @@ class _Placed:
 
 def draw(diagram: Diagram) -> bytes:
     """The PNG of a diagram."""
-    boards = [part for part in diagram if isinstance(part, LabelledBoard)]
-    trees = [part for part in diagram if isinstance(part, DiagramNode)]
-    image = _draw_boards(boards) if boards else _draw_trees(trees)
+    image = _draw_tree(diagram) if isinstance(diagram, DiagramNode) else _draw_boards(diagram)
     final = image.reduce(_SCALE).quantize(_PALETTE_SIZE, Image.Quantize.FASTOCTREE)
     png = io.BytesIO()
     final.save(png, "PNG")
     return png.getvalue()
 
 
-def _draw_trees(trees: Sequence[DiagramNode]) -> Image.Image:
-    """Draw trees, one above the other."""
-    nodes = [node for tree in trees for node in tree.walk()]
-    has_captions = any(node.caption for node in nodes)
-    shape = _NUMBERS if nodes[0].board is None else _board_shape(has_captions=has_captions)
-    columns = max(map(_columns, trees))
-    heights = [_depth(tree) * shape.level - shape.branch for tree in trees]
-    height = 2 * _MARGIN + sum(heights) + (len(trees) - 1) * _TREE_GAP
-    tree_width = _LEGEND_WIDTH + columns * shape.column + _MARGIN
-    width = max(tree_width, _MIN_WIDTH, round(height / _MAX_ASPECT))
+def _draw_tree(tree: DiagramNode) -> Image.Image:
+    has_captions = any(node.caption for node in tree.walk())
+    shape = _NUMBERS if tree.board is None else _board_shape(has_captions=has_captions)
+    columns_width = _columns(tree) * shape.column
+    height = 2 * _MARGIN + _depth(tree) * shape.level - shape.branch
+    width = max(_LEGEND_WIDTH + columns_width + _MARGIN, _MIN_WIDTH, round(height / _MAX_ASPECT))
     image = Image.new("RGB", (width, height), _BACKGROUND)
-    pen = _Pen(ImageDraw.Draw(image))
-    top = _MARGIN
-    for tree, tree_height in zip(trees, heights, strict=True):
-        left = _LEGEND_WIDTH + (width - _LEGEND_WIDTH - _columns(tree) * shape.column) / 2
-        pen.draw_tree(_place(tree, left, top, shape, {}), shape, has_captions=has_captions)
-        top += tree_height + _TREE_GAP
+    left = _LEGEND_WIDTH + (width - _LEGEND_WIDTH - columns_width) / 2
+    placed = _place(tree, left, _MARGIN, shape)
+    _Pen(ImageDraw.Draw(image)).draw_tree(placed, shape, has_captions=has_captions)
     return image
 
 
 def _columns(node: DiagramNode) -> int:
     """The width of a tree, in nodes side by side."""
-    if node.style is NodeStyle.TWIN:
-        return 0
     return max(sum(map(_columns, node.children)), 1)
 
 
@@ -144,24 +131,15 @@ def _depth(node: DiagramNode) -> int:
     return 1 + max(map(_depth, node.children), default=0)
 
 
-def _place(
-    node: DiagramNode, left: float, top: float, shape: _Shape, drawn: dict[Board, _Placed]
-) -> _Placed:
-    """Place a tree from `left` on; `drawn` are the boards that are placed already."""
-    if node.style is NodeStyle.TWIN and node.board is not None:
-        twin = drawn[node.board]
-        return _Placed(node, twin.x, twin.y, is_again=True)
+def _place(node: DiagramNode, left: float, top: float, shape: _Shape) -> _Placed:
+    """Place a tree from `left` on."""
     children: list[_Placed] = []
     below = left
     for child in node.children:
-        children.append(_place(child, below, top + shape.level, shape, drawn))
+        children.append(_place(child, below, top + shape.level, shape))
         below += _columns(child) * shape.column
-    own = [child.x for child in children if not child.is_again]
-    middle = (own[0] + own[-1]) / 2 if own else left + shape.column / 2
-    placed = _Placed(node, middle, top, tuple(children))
-    if node.board is not None:
-        drawn[node.board] = placed
-    return placed
+    middle = (children[0].x + children[-1].x) / 2 if children else left + shape.column / 2
+    return _Placed(node, middle, top, tuple(children))
 
 
 def _draw_boards(boards: Sequence[LabelledBoard]) -> Image.Image:
@@ -192,7 +170,7 @@ class _Pen:
         self._small_font = ImageFont.load_default(_SMALL_FONT_SIZE)
 
     def draw_tree(self, root: _Placed, shape: _Shape, *, has_captions: bool) -> None:
-        nodes = [node for node in root.walk() if not node.is_again]
+        nodes = list(root.walk())
         for node in nodes:
             self._draw_branches(node, shape)
         for node in nodes:

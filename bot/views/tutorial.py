@@ -11,15 +11,12 @@ from discord import ButtonStyle, ui
 
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.tutorial import (
-    DEPTHS,
     READ,
-    SAME,
     SKIP,
     STEPS,
     WALKABLE,
     WINNERS,
     Chapter,
-    HorizonDemo,
     Leaves,
     OwnNumbers,
     Question,
@@ -60,8 +57,6 @@ _ANSWERS: dict[str, Sentence] = {
     SKIP: NC_("search", "Skip it"),
     # Translators: an answer to "Who wins?"
     WINNERS[1]: NC_("search", "A draw"),
-    # Translators: an answer to "Where does it skip more, in a or in b?"
-    SAME: NC_("search", "The same"),
 }
 
 PICTURE_NAME = "velha.png"
@@ -75,7 +70,6 @@ _NEXT_ID = 1
 _UP_ID = 2
 _FIRST_STEP_ID = 3
 _FIRST_CHOICE_ID = 10
-_FIRST_DEPTH_ID = 15
 _FIRST_CELL_ID = 20
 
 
@@ -93,8 +87,6 @@ def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView
             items.append(_step_row(content, language))
         case OwnNumbers():
             items += _number_rows(content)
-        case HorizonDemo() if content.is_answered:
-            items.append(_depth_row(content, language))
         case _:
             pass
     items.append(ui.ActionRow(*_navigation(content, language)))
@@ -195,19 +187,6 @@ def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
         pages[cell] = replace(start, path=(*page.path, cell))
     custom_ids = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in pages.items()}
     return board_rows(board, {}, custom_ids, symbols)
-
-
-def _depth_row(demo: HorizonDemo, language: Language) -> ui.ActionRow[Any]:
-    """The buttons that choose how deep to search."""
-    buttons = [
-        button(
-            custom_id(replace(demo.page, step=number), _FIRST_DEPTH_ID + number),
-            label=language.say(NC_("button", "Depth {n}"), n=depth),
-            style=ButtonStyle.primary if depth == demo.glimpse.depth else ButtonStyle.secondary,
-        )
-        for number, depth in enumerate(DEPTHS)
-    ]
-    return ui.ActionRow(*buttons)
 
 
 def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.Button[Any]]:

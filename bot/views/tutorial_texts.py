@@ -13,10 +13,6 @@ from bot.domain.tutorial import (
     SKIP,
     TRAP_GAME,
     Chapter,
-    FastestWin,
-    HorizonDemo,
-    MemoryDemo,
-    OrderDemo,
     OwnNumbers,
     TrapDemo,
     TreeWalk,
@@ -55,10 +51,6 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.WATCH: N_("Watch a search"),
     Chapter.NUMBER_TREE: N_("A tree of numbers"),
     Chapter.OWN_NUMBERS: N_("Your own numbers"),
-    Chapter.ORDER: N_("Good moves first"),
-    Chapter.MEMORY: N_("A memory"),
-    Chapter.FASTEST_WIN: N_("Sooner is better"),
-    Chapter.HORIZON: N_("The horizon"),
     Chapter.BOT: N_("How I think"),
     Chapter.WRITE: N_("Now you"),
 }
@@ -413,106 +405,10 @@ def _own_numbers(own: OwnNumbers, language: Language) -> str:
     return language.say(sentence, read=count, n=total, fewest=own.fewest)
 
 
-VISITS_ON_EMPTY_BOARD = {"plain": 549_946, "boards": 5_478, "pruned": 20_866, "ordered": 7_865}
-"""What searches of the empty board visit; the tests count it."""
+# The last chapter
 
 
 # Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-# **a**, **b** and so on are letters in the picture, or in the order of the pictures.
-def _order(demo: OrderDemo, language: Language) -> str:
-    first, second = demo.read_counts
-    question = language.say(
-        N_(
-            "The same tree twice, only in another order: above **a**, below **b**. Alpha-beta "
-            "goes from the left. Where does it skip more?"
-        )
-    )
-    told = language.say(
-        N_(
-            "It looks at {first} numbers in **a**, {second} in **b**: there, the best branch comes "
-            "first. On the empty board, trying good moves first cuts {pruned} visits to {ordered}."
-        ),
-        first=first,
-        second=second,
-        pruned=language.number(VISITS_ON_EMPTY_BOARD["pruned"]),
-        ordered=language.number(VISITS_ON_EMPTY_BOARD["ordered"]),
-    )
-    return _asked_or_told(demo, language, question, [told])
-
-
-def _memory(demo: MemoryDemo, language: Language) -> str:
-    question = language.say(
-        N_("The same moves, in another order, lead to the very same board as **a**. Which is it?")
-    )
-    told = language.say(
-        N_(
-            "**{answer}** is **a** again. A search with a **memory** searches it only once, so "
-            "it appears only once here. On the empty board: {plain} visits, but only {boards} "
-            "different boards."
-        ),
-        answer=demo.question.answer,
-        plain=language.number(VISITS_ON_EMPTY_BOARD["plain"]),
-        boards=language.number(VISITS_ON_EMPTY_BOARD["boards"]),
-    )
-    return _asked_or_told(demo, language, question, [told])
-
-
-# The chapters on what lies beyond
-
-
-# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
-def _fastest_win(demo: FastestWin, language: Language) -> str:
-    """The question which of two wins to take, or why the sooner one is better."""
-    rules = demo.fastest.board.rules
-    wins = [verdict.action for verdict in demo.wins]
-    first = rules.coordinate(wins[0])
-    question = language.say(
-        N_(
-            "{cells}: both are **+1**. A search that knows only {minus_one}, 0 and +1 takes "
-            "the first it finds: {first}. Which would you take?"
-        ),
-        cells=language.cells(rules, wins),
-        minus_one=with_sign(-1),
-        first=f"**{first}**",
-    )
-    why = language.say(
-        N_(
-            "**{soonest}** wins now, {first} only later. If every win is +1, it can wait for "
-            "ever. So **depth** goes into the score: win sooner, lose later."
-        ),
-        soonest=rules.coordinate(demo.fastest.action),
-        first=first,
-    )
-    return _asked_or_told(demo, language, question, [why])
-
-
-def _horizon(demo: HorizonDemo, language: Language) -> str:
-    """The question what comes of a short look, and then what each depth finds."""
-    symbol, other = SYMBOLS[demo.board.to_move], SYMBOLS[demo.board.to_move.other]
-    cell = demo.board.rules.coordinate(demo.glimpse.action)
-    question = language.say(
-        N_(
-            "Too much to search. This search stops after one move and **guesses**: lines open "
-            "for ❌ minus lines open for ⭕. {symbol} takes **{cell}**. Who wins then?"
-        ),
-        symbol=symbol,
-        cell=cell,
-    )
-    if demo.gives_win:
-        sentence = N_(
-            "At depth **{depth}**, {symbol} takes **{cell}**. Then {other} can force a win: that "
-            "was beyond the **horizon**. Look deeper!"
-        )
-    else:
-        sentence = N_(
-            "At depth **{depth}**, {symbol} finds **{cell}**, a sure win. What was beyond the "
-            "horizon is now in sight."
-        )
-    told = language.say(sentence, depth=demo.glimpse.depth, symbol=symbol, other=other, cell=cell)
-    text = _asked_or_told(demo, language, question, [told])
-    return f"{text}\n-# {language.rules(demo.board.rules)}"
-
-
 def _trap(demo: TrapDemo, language: Language) -> str:
     """The bot's two questions, and which reply to its trap holds."""
     symbol = SYMBOLS[demo.board.to_move.other]
@@ -584,13 +480,9 @@ def _write(content: WriteYourOwn, language: Language) -> str:
 # Translators, from here on: in words for people who cannot see the picture.
 def alt_text(content: TutorialContent, language: Language) -> str:
     """What a page's picture shows, in words."""
-    parts = [
-        _tree_in_words(part, language)
-        if isinstance(part, DiagramNode)
-        else _board_in_words(part, language)
-        for part in content.diagram
-    ]
-    return "\n".join(parts)
+    if isinstance(content.diagram, DiagramNode):
+        return _tree_in_words(content.diagram, language)
+    return "\n".join(_board_in_words(board, language) for board in content.diagram)
 
 
 def _tree_in_words(root: DiagramNode, language: Language) -> str:
@@ -631,8 +523,6 @@ def _noted(node: DiagramNode, language: Language) -> Iterator[str]:
         yield language.say(CUT)
     if node.style is NodeStyle.UNREAD:
         yield UNKNOWN
-    if node.style is NodeStyle.TWIN:
-        yield language.say(NC_("branch", "as before"))
     if node.caption:
         yield with_minus(node.caption)
     if node.is_chosen:
@@ -660,10 +550,6 @@ _TEXTS: Mapping[type[TutorialContent], Callable[[Any, Language], str]] = {
     TreeWalk: _tree_walk,
     WatchedSearch: _watched,
     OwnNumbers: _own_numbers,
-    OrderDemo: _order,
-    MemoryDemo: _memory,
-    FastestWin: _fastest_win,
-    HorizonDemo: _horizon,
     TrapDemo: _trap,
     WriteYourOwn: _write,
 }

@@ -27,7 +27,6 @@ from engine import (
     best_reply,
     choose_move,
     daily_puzzle,
-    look_ahead,
     review,
     rules_named,
     trace,
@@ -43,7 +42,6 @@ WEIGHTS = {
     "advise": 10,
     "move": 20,
     "game": 5,
-    "glimpse": 5,
     "puzzle": 1,
     "trace": 0.3,
 }
@@ -64,7 +62,6 @@ def run_task(name: str, rules: Rules, rng: random.Random) -> None:
         "advise": lambda: [best_reply(board, verdict.action) for verdict in advise(board)[:2]],
         "move": lambda: choose_move(board, level, rng),
         "game": lambda: play_on(board, level, rng),
-        "glimpse": lambda: look_ahead(board, 2),
         "puzzle": lambda: daily_puzzle(FIRST_PUZZLE + timedelta(rng.randrange(10_000))),
         "trace": lambda: trace(watchable(board)),
     }

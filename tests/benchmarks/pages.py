@@ -30,7 +30,7 @@ def some_page(rng: random.Random) -> LessonPage:
     unfinished = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
     if rng.random() < 0.01:
         return _slow_page(unfinished, rng)
-    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.FASTEST_WIN])
+    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
     pages: list[LessonPage] = [review, TutorialPage(unfinished, chapter)]
     return rng.choice(pages)

@@ -22,10 +22,6 @@ EARLY = Record(moves=(4, 0, 8))
 LATE = Record(moves=(0, 4, 8, 1, 7))
 BACKWARDS = Record(MISERE, (0, 4, 8, 5, 1))
 WIDE = Record(Rules(5, 5, 5), (0, 1, 2))
-QUESTIONS = (
-    *(Chapter.ORDER, Chapter.MEMORY),
-    *(Chapter.FASTEST_WIN, Chapter.HORIZON, Chapter.BOT),
-)
 SORTED = Leaves((3, 12, 8, 2, 4, 6, 2, 5, 14))
 
 
@@ -40,7 +36,7 @@ def pages() -> Iterator[TutorialPage]:
             yield TutorialPage(record, Chapter.NUMBERS, path, 1)
     for path in ((0, 2, 3), (0, 3, 2)):
         yield TutorialPage(EXAMPLE_GAME, Chapter.TREE, path)
-    for chapter in (Chapter.TREE, *QUESTIONS):
+    for chapter in (Chapter.TREE, Chapter.BOT):
         for answers in ((None, None), (0, None), (1, None), (2, None), (0, 2), (2, 1)):
             yield TutorialPage(EXAMPLE_GAME, chapter, (), *answers)
     for record, chapter, steps in (
@@ -53,8 +49,6 @@ def pages() -> Iterator[TutorialPage]:
             yield TutorialPage(record, chapter, step=step)
     for step, answer in ((5, 0), (5, 1), (13, 0), (13, 1)):
         yield TutorialPage(EXAMPLE_GAME, Chapter.WATCH, answer=answer, step=step)
-    for step in range(1, 3):
-        yield TutorialPage(EXAMPLE_GAME, Chapter.HORIZON, answer=0, step=step)
     yield TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS)
     yield TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS, (4,), leaves=SORTED)
     yield TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=12, leaves=SORTED)

@@ -16,12 +16,8 @@ from engine import (
     Cell,
     Rules,
     Search,
-    Value,
     Way,
     depth_within_reach,
-    line_balance,
-    look_ahead,
-    search,
     solve,
     solver_of,
 )
@@ -137,54 +133,3 @@ def test_on_larger_boards_every_way_stops_at_the_same_depth() -> None:
     assert len({way.utility for way in found.values()}) == 1
     assert all(way.distance_plies == 4 and not way.is_complete for way in found.values())
     assert found[Way.PLAIN].nodes == sum(perm(17, plies) for plies in range(5))
-
-
-FOUR, FIVE = Rules(4, 4, 3), Rules(5, 5, 4)
-OPEN_TWO = Board.parse(".xx.. x..o. ..... .oo.. .....", FIVE)
-"""D1 makes an open three, which wins; ⭕ has an open two as well, and wins if nobody hurries."""
-
-
-@pytest.mark.parametrize(
-    ("drawing", "lines"),
-    [
-        ("... ... ...", 0),
-        ("... .x. ...", 4),  # of eight lines O can still complete four
-        ("x.. .o. ...", -1),  # X keeps row and column; O another row, column and diagonal
-        ("xox xxo oxo", 0),
-    ],
-)
-def test_line_balance_counts_the_lines_that_one_player_can_complete(
-    drawing: str, lines: int
-) -> None:
-    assert line_balance(Board.parse(drawing)) == lines
-
-
-def test_no_shallow_search_finds_the_win_on_the_empty_4x4_board() -> None:
-    assert solve(Board(FOUR)).value is Value.WIN
-    for depth in (1, 2, 3):
-        assert search(Board(FOUR), depth_limit=depth).utility == 0
-        glimpse = look_ahead(Board(FOUR), depth)
-        assert glimpse.guess is not None, "it guesses"
-        assert glimpse.proven_worth.value is Value.LOSS, "and moves well"
-
-
-@pytest.mark.parametrize("depth", [1, 2])
-def test_the_guess_is_wrong_beyond_the_horizon(depth: int) -> None:
-    assert solve(OPEN_TWO).value is Value.WIN
-    glimpse = look_ahead(OPEN_TWO, depth)
-    assert FIVE.coordinate(glimpse.action) == "C3"
-    assert glimpse.guess is not None
-    assert glimpse.proven_worth.value is Value.WIN, "for the opponent"
-
-
-def test_one_more_ply_of_depth_finds_the_win() -> None:
-    glimpse = look_ahead(OPEN_TWO, 3)
-    assert (FIVE.coordinate(glimpse.action), glimpse.guess) == ("D1", None)
-    assert glimpse.proven_worth.value is Value.LOSS
-
-
-def test_no_guess_is_taken_for_a_win_or_a_loss() -> None:
-    ahead = Board.parse("x.... .x... ..... ..... oo...", FIVE)
-    glimpse = look_ahead(ahead, 1)
-    assert glimpse.guess is not None
-    assert abs(glimpse.guess) < len(FIVE.lines)

@@ -76,24 +76,6 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         ),
         "All of them": TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS, (8,), leaves=RISING),
     },
-    "Good moves first": {
-        "The question": example(Chapter.ORDER),
-        "The right answer": example(Chapter.ORDER, (), 1),
-    },
-    "A memory": {
-        "The question": example(Chapter.MEMORY),
-        "The right answer": example(Chapter.MEMORY, (), 2),
-    },
-    "Sooner is better": {
-        "The question": example(Chapter.FASTEST_WIN),
-        "The wrong answer": example(Chapter.FASTEST_WIN, (), 0),
-        "The right answer": example(Chapter.FASTEST_WIN, (), 1),
-    },
-    "The horizon": {
-        "The question": example(Chapter.HORIZON),
-        "The right answer": example(Chapter.HORIZON, (), 0),
-        "Depth 3": example(Chapter.HORIZON, (), 0, step=2),
-    },
     "How I think": {
         "The question": example(Chapter.BOT),
         "A wrong answer": example(Chapter.BOT, (), 0),

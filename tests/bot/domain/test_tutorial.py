@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.domain.tree_diagram import CUT_SIGN, DiagramNode, LabelledBoard, NodeStyle
+from bot.domain.tree_diagram import CUT_SIGN, DiagramNode, NodeStyle
 from bot.domain.tutorial import (
     EXAMPLE_GAME,
-    HORIZON_GAME,
     READ,
     SKIP,
-    SLOW_WIN_GAME,
     STEPS,
     TEXTBOOK_LEAVES,
     TRAP_GAME,
     Chapter,
-    FastestWin,
-    HorizonDemo,
     Leaves,
-    MemoryDemo,
-    OrderDemo,
     OwnNumbers,
     TrapDemo,
     TreeWalk,
@@ -36,9 +32,7 @@ from engine import (
     Rules,
     Value,
     advise,
-    game_tree,
     move_odds,
-    search,
     small_tree,
     trace,
     watchable,
@@ -52,23 +46,28 @@ def test_every_chapter_is_in_its_place() -> None:
 
 
 def test_a_wrong_answer_may_be_tried_again_before_the_right_one_is_shown() -> None:
-    asked = content_of(EXAMPLE_GAME, Chapter.MEMORY)
+    asked = content_of(EXAMPLE_GAME, Chapter.BOT)
     question = asked.question
     assert question is not None
-    assert question.right == 2
+    assert question.right == 1
     once = question.answered(asked.page, 0)
     assert not question.is_answered_on(once)
     assert question.answered(once, 0) == once, "the same answer again changes nothing"
-    assert question.is_answered_on(question.answered(once, 2)), "right"
-    assert question.is_answered_on(question.answered(once, 1)), "wrong twice"
-    assert question.is_answered_on(question.answered(asked.page, 2))
+    assert question.is_answered_on(question.answered(once, 1)), "right"
+    assert question.is_answered_on(question.answered(once, 2)), "wrong twice"
+    assert question.is_answered_on(question.answered(asked.page, 1))
 
 
 def test_of_two_answers_the_first_one_counts() -> None:
-    fastest = content_of(EXAMPLE_GAME, Chapter.FASTEST_WIN, (), 0)
-    assert fastest.question is not None
-    assert fastest.question.right == 1
-    assert fastest.is_answered
+    [asked] = [
+        search
+        for step in range(20)
+        if (search := watched(EXAMPLE_GAME.boards[-1], step)).question and step < 6
+    ]
+    answered = replace(asked, page=replace(asked.page, answer=1))
+    assert answered.question is not None
+    assert answered.question.right == 0
+    assert answered.is_answered
 
 
 @pytest.mark.parametrize(
@@ -85,22 +84,20 @@ def test_of_two_answers_the_first_one_counts() -> None:
         "2:a:01",
         "2:a:1:",
         "2:a::1",
-        "3",
         "2:a:1:3",
-        "14:a",  # there is nothing to walk on
-        "14::::500",  # no trace is so long
-        "14::::-1",
-        "14::::0",
-        "8::::3",  # there are three depths
-        "17::::1",  # there is nothing to step through
-        "16:j",  # nine leaves
-        "16:ab",
-        "16:::::1.2.3",
-        "16:::::20.0.0.0.0.0.0.0.0",
-        "16:::::3.12.8.2.4.6.14.5.2",  # left out where it is the textbook's
-        "14:::::1.0.0.0.0.0.0.0.0",  # no numbers there
-        "9:a",
-        "20",
+        "3:a",  # there is nothing to walk on
+        "3::::500",  # no trace is so long
+        "3::::-1",
+        "3::::0",
+        "6::::1",  # there is nothing to step through
+        "5:j",  # nine leaves
+        "5:ab",
+        "5:::::1.2.3",
+        "5:::::20.0.0.0.0.0.0.0.0",
+        "5:::::3.12.8.2.4.6.14.5.2",  # left out where it is the textbook's
+        "3:::::1.0.0.0.0.0.0.0.0",  # no numbers there
+        "6:a",
+        "8",
         "0",
     ],
 )
@@ -161,7 +158,7 @@ def test_on_larger_trees_two_plies_are_searched_and_their_leaves_solved(record: 
 
 def styles_at(step: int) -> list[tuple[str, str]]:
     """The caption and style of each board of the example, after a step."""
-    [tree] = watched(EXAMPLE_GAME.boards[-1], step).diagram
+    tree = watched(EXAMPLE_GAME.boards[-1], step).diagram
     assert isinstance(tree, DiagramNode)
     return [(node.caption, node.style.value) for node in tree.walk()]
 
@@ -180,7 +177,7 @@ def test_a_watched_search_shows_what_was_read_where_it_is_and_what_is_cut() -> N
 
 def test_a_numbers_unread_leaves_are_hidden() -> None:
     page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=12)
-    [tree] = WatchedSearch.in_numbers(page).diagram
+    tree = WatchedSearch.in_numbers(page).diagram
     assert isinstance(tree, DiagramNode)
     leaves = [node.caption for node in tree.walk() if not node.children]
     assert leaves == ["3", "12", "8", "2", "", "", "", "", ""]
@@ -188,13 +185,12 @@ def test_a_numbers_unread_leaves_are_hidden() -> None:
 
 def test_two_boards_show_the_moves_and_the_replies_with_their_values() -> None:
     search = watched(EARLY.boards[-1])
-    first, *rest = search.diagram
-    assert rest == []
-    assert isinstance(first, LabelledBoard)
-    assert (first.texts, first.current) == ((), None)
-    left, right = watched(EARLY.boards[-1], search.next_cut).diagram
-    assert isinstance(left, LabelledBoard)
-    assert isinstance(right, LabelledBoard)
+    boards = search.diagram
+    assert isinstance(boards, tuple)
+    assert [(board.texts, board.current) for board in boards] == [((), None)]
+    boards = watched(EARLY.boards[-1], search.next_cut).diagram
+    assert isinstance(boards, tuple)
+    left, right = boards
     assert right.board == left.board.result(left.current or 0)
     assert CUT_SIGN in dict(right.texts).values()
     assert left.caption == "min ≤0"
@@ -204,13 +200,14 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
     for lesson in tutorial_contents():
         if not isinstance(lesson, TreeWalk) or not lesson.diagram:
             continue
-        [tree] = lesson.diagram
-        if isinstance(tree, LabelledBoard):
-            assert dict(tree.texts) == {
+        tree = lesson.diagram
+        if isinstance(tree, tuple):
+            [board] = tree
+            assert dict(board.texts) == {
                 verdict.action: f"{verdict.utility:+d}" if verdict.utility else "0"
                 for verdict in lesson.verdicts
             }
-            assert tree.current == (lesson.chosen if lesson.is_answered else None)
+            assert board.current == (lesson.chosen if lesson.is_answered else None)
             continue
         here = next(one for one in tree.walk() if one.style is NodeStyle.CURRENT)
         assert here.board == lesson.page.board
@@ -232,7 +229,7 @@ def test_a_walk_has_a_tree_where_that_has_six_leaves_at_most() -> None:
     for lesson in tutorial_contents():
         if isinstance(lesson, TreeWalk):
             boards = lesson.page.boards
-            has_tree = any(isinstance(part, DiagramNode) for part in lesson.diagram)
+            has_tree = isinstance(lesson.diagram, DiagramNode)
             assert has_tree == any(small_tree(board) is not None for board in boards)
 
 
@@ -274,55 +271,6 @@ def test_what_alpha_beta_reads_of_one_s_own_numbers(leaves: str, read: int) -> N
     page = TutorialPage(EXAMPLE_GAME, Chapter.OWN_NUMBERS, leaves=numbers)
     assert OwnNumbers(page).read_count == read
     assert OwnNumbers.fewest == 3 + 3 - 1
-
-
-def test_the_two_orders_hold_the_same_numbers_and_cost_the_most_and_the_least() -> None:
-    demo = content_of(EXAMPLE_GAME, Chapter.ORDER)
-    assert isinstance(demo, OrderDemo)
-    leaves = [
-        {tuple(sorted(leaf.content for leaf in branch.content)) for branch in tree.content}  # type: ignore[union-attr]
-        for tree in demo.trees
-    ]
-    assert leaves[0] == leaves[1]
-    assert demo.read_counts == [9, 5]
-
-
-def test_the_board_asked_for_is_the_only_twin_among_the_three() -> None:
-    demo = content_of(EXAMPLE_GAME, Chapter.MEMORY)
-    assert isinstance(demo, MemoryDemo)
-    boards = {}
-    for path, name in demo.names.items():
-        board = EXAMPLE_GAME.boards[-1]
-        for cell in path:
-            board = board.result(cell)
-        assert board.is_terminal
-        boards[name] = board
-    assert [name for name in "bcd" if boards[name] == boards["a"]] == [demo.question.answer]
-
-
-def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
-    sooner = content_of(EXAMPLE_GAME, Chapter.FASTEST_WIN)
-    assert isinstance(sooner, FastestWin)
-    first, second = sooner.wins
-    assert sooner.fastest is second
-    assert (second.worth.plies_to_end, first.worth.plies_to_end) == (1, 3)
-    chosen = game_tree(SLOW_WIN_GAME.boards[-1]).chosen
-    assert chosen is not None
-    assert chosen.action == first.action, "by utility alone"
-    assert search(SLOW_WIN_GAME.boards[-1]).best_actions[0] == second.action, "and with the depth"
-
-
-def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
-    for step, is_fooled in enumerate((True, True, False)):
-        sight = content_of(EXAMPLE_GAME, Chapter.HORIZON, answer=0, step=step)
-        assert isinstance(sight, HorizonDemo)
-        assert sight.board == HORIZON_GAME.boards[-1]
-        assert (sight.glimpse.proven_worth.value is Value.WIN) is is_fooled
-        assert (sight.glimpse.guess is not None) is is_fooled
-        guesses = [guess for guess in sight.guesses.values() if guess is not None]
-        if is_fooled:
-            assert sight.guesses[sight.glimpse.action] == max(guesses)
-            assert guesses.count(max(guesses)) == 1, "no other move looks as good"
 
 
 def test_the_trap_is_one_that_the_bot_sets_and_one_reply_holds() -> None:

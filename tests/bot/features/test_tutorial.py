@@ -72,7 +72,7 @@ async def test_a_lost_match_leads_from_its_review_into_the_lesson_at_the_turning
     await guild.press_forged(guild.ben, custom_id(ReviewPage(lost), 0), guild.page())
     await guild.press(guild.ben, "See what the bot saw", guild.page())
     lesson = guild.page()
-    assert lesson.text.startswith("## 1/7 · The game tree\n")
+    assert lesson.text.startswith("## 1/5 · The game tree\n")
     assert lesson.board == "xxo .o. ..x"
 
 
