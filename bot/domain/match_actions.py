@@ -39,7 +39,7 @@ class MatchAction(Enum):
     CANCEL = "cancel"
     JOIN = "join"  # take the bot's seat
     DESCRIBE = "describe"  # the position in words
-    REMIND = "remind"  # switch reminders of one's turn on or off
+    REMIND = "remind"  # switch one's reminders on or off
 
 
 _CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)

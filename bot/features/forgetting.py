@@ -60,7 +60,6 @@ from bot.store.schema import (
     puzzle_posts,
     puzzle_tallies,
     ranks,
-    reminder_choices,
     servers,
     tallies,
 )
@@ -277,7 +276,6 @@ _RESULT_OWNER_COLUMNS = (
     puzzle_tallies.c.user_id,
     ranks.c.user_id,
     moment_tries.c.user_id,
-    reminder_choices.c.user_id,
 )
 """The columns that say to whom a row belongs; the rows of a forgotten person are deleted."""
 

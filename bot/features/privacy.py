@@ -29,7 +29,6 @@ from bot.features import (
     moments,
     puzzles,
     ranking,
-    reminders,
     stats,
 )
 from bot.features.forgetting import NEWEST_OF_PERSON, newest_rows
@@ -126,7 +125,6 @@ def _load_sections(connection: Connection, user_id: int) -> dict[str, Any]:
     """All that is stored about a person, except for their matches."""
     tallies = stats.tallies_of(connection, user_id)
     guesses = moments.load_guesses(connection, user_id)
-    asked = reminders.load_choices(connection, user_id)
     return {
         "about": _load_person(connection, user_id),
         "tallies": [_export_tally(key, tally) for key, tally in tallies.items()],
@@ -134,7 +132,6 @@ def _load_sections(connection: Connection, user_id: int) -> dict[str, Any]:
         "puzzles": asdict(puzzles.load_stats(connection, user_id)),
         "attempts": [dict(row) for row in puzzles.load_attempts(connection, user_id)],
         "moments": [{"match": match_id, "found": found} for match_id, found in guesses.items()],
-        "reminders": [{"match": match_id, "on": is_on} for match_id, is_on in asked.items()],
         "ranks": ranking.scores_of(connection, user_id),
     }
 

@@ -36,13 +36,7 @@ from bot.store.claims import NONCE_SECONDS, REFUSED_MESSAGE_ID, may_claim_again
 from bot.store.database import insert_new
 from bot.store.match_rows import COORDINATE_LENGTH, read_matches
 from bot.store.matches import load_match
-from bot.store.schema import (
-    GOES_ON_BETWEEN_PEOPLE,
-    matches,
-    people,
-    reminder_choices,
-    reminders,
-)
+from bot.store.schema import GOES_ON_BETWEEN_PEOPLE, matches, people, reminders
 from bot.views.reminders import ReminderTexts, reminder_view
 
 _BATCH_SIZE = 20
@@ -51,10 +45,11 @@ _log = logging.getLogger(__name__)
 
 
 async def toggle(context: Context, press: Press) -> None:
-    """Switch reminders in one match on or off, for the player who pressed."""
-    match_id, user_id = press.match_id, context.user_id
-    was_on = await context.read(wants_reminders, match_id, user_id, context.place.channel_id)
-    await context.change(partial(choose, is_on=not was_on), match_id, user_id)
+    """Switch a player's reminders on or off, in all their matches."""
+    user_id = context.user_id
+    channel_id = context.place.channel_id
+    was_on = await context.read(wants_reminders, press.match_id, user_id, channel_id)
+    await context.change(choices.choose, user_id, {"wants_reminders": not was_on})
     texts = ReminderTexts(context.language)
     await context.reply.send_text(texts.toggle_confirmation(is_on=not was_on))
 
@@ -70,7 +65,6 @@ async def _outdated(runtime: Runtime) -> list[OutdatedReminder]:
     now = runtime.clock.trusted_now()
     if now is None:
         return []
-    await runtime.database.change(delete_old_choices)
     return await runtime.database.read(load_outdated, now)
 
 
@@ -120,17 +114,8 @@ async def _send(runtime: Runtime, reminder: Reminder) -> int | None:
         return None
 
 
-# Who wants reminders
-
-_IS_LIVE = (
-    select(matches.c.live).where(matches.c.id == reminder_choices.c.match_id).scalar_subquery()
-)
-
-_DELETE_OLD_CHOICES = delete(reminder_choices).where(not_(func.coalesce(_IS_LIVE, false())))
-
-
 def wants_reminders(connection: Connection, match_id: int, user_id: int, channel_id: int) -> bool:
-    """Whether a player gets reminders in a match, in the channel where they ask.
+    """Whether a player of a match gets reminders, asked for in its channel.
 
     Raises:
         Refused: It is not their match, or they cannot have any.
@@ -139,31 +124,7 @@ def wants_reminders(connection: Connection, match_id: int, user_id: int, channel
     if match is None or match.place.channel_id != channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     check_reminder(match, user_id)
-    in_all = choices.load(connection, user_id)
-    query = select(reminder_choices.c.is_on).where(_is_choice(match_id, user_id))
-    in_this_one: bool | None = connection.execute(query).scalar_one_or_none()
-    return in_all.wants_reminders if in_this_one is None else in_this_one
-
-
-def choose(connection: Connection, match_id: int, user_id: int, *, is_on: bool) -> None:
-    connection.execute(delete(reminder_choices).where(_is_choice(match_id, user_id)))
-    # Of two presses at once, the second finds a row here: both have chosen the same.
-    insert_new(connection, reminder_choices, match_id=match_id, user_id=user_id, is_on=is_on)
-
-
-def load_choices(connection: Connection, user_id: int) -> dict[int, bool]:
-    """What a person has chosen in live matches, by match id."""
-    query = select(reminder_choices).where(reminder_choices.c.user_id == user_id)
-    return {row.match_id: row.is_on for row in connection.execute(query)}
-
-
-def delete_old_choices(connection: Connection) -> None:
-    """Delete what was chosen in matches that have ended."""
-    connection.execute(_DELETE_OLD_CHOICES)
-
-
-def _is_choice(match_id: int, user_id: int) -> ColumnElement[bool]:
-    return and_(reminder_choices.c.match_id == match_id, reminder_choices.c.user_id == user_id)
+    return choices.load(connection, user_id).wants_reminders
 
 
 # Reminders that are due
@@ -173,17 +134,8 @@ _X_TO_MOVE = func.length(matches.c.moves) % (2 * COORDINATE_LENGTH) == 0
 
 _TO_MOVE_ID = case((_X_TO_MOVE, matches.c.x_id), else_=matches.c.o_id)
 
-_WANTS_REMINDERS = func.coalesce(reminder_choices.c.is_on, people.c.wants_reminders)
-
-_TABLES = (
-    matches.outerjoin(people, people.c.user_id == _TO_MOVE_ID)
-    .outerjoin(
-        reminder_choices,
-        and_(
-            reminder_choices.c.match_id == matches.c.id, reminder_choices.c.user_id == _TO_MOVE_ID
-        ),
-    )
-    .outerjoin(reminders, reminders.c.match_id == matches.c.id)
+_TABLES = matches.outerjoin(people, people.c.user_id == _TO_MOVE_ID).outerjoin(
+    reminders, reminders.c.match_id == matches.c.id
 )
 
 
@@ -215,7 +167,7 @@ def _select_due(now: datetime, default_turn: timedelta) -> Select[*tuple[object,
         .select_from(_TABLES)
         .where(
             GOES_ON_BETWEEN_PEOPLE,
-            _WANTS_REMINDERS,
+            people.c.wants_reminders,
             turn_began_at <= seconds - int(REMIND_AFTER.total_seconds()),
             matches.c.deadline_at > seconds,
             or_(reminders.c.match_id.is_(None), is_claimable),

@@ -262,17 +262,6 @@ moment_tries = Table(
 
 Index("moment_tries_by_user", moment_tries.c.user_id)
 
-reminder_choices = Table(
-    "reminder_choices",
-    metadata,
-    Column("match_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("is_on", Boolean, nullable=False),
-)
-"""One row for each player of a live match who has switched reminders on or off on its board."""
-
-Index("reminder_choices_by_user", reminder_choices.c.user_id)
-
 reminders = Table(
     "reminders",
     metadata,

@@ -91,7 +91,7 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.ACCEPT: NC_("button", "Accept"),
     MatchAction.DECLINE: NC_("button", "Decline"),
     MatchAction.CANCEL: NC_("button", "Cancel"),
-    # Translators: on a board between two people: switches reminders of one's turn on or off.
+    # Translators: on a board between two people: switches reminders of one's turns, in all matches.
     MatchAction.REMIND: NC_("button", "Remind me"),
     # Translators: on a board against the bot; whoever presses it plays in the bot's place.
     MatchAction.JOIN: NC_("button", "Join"),

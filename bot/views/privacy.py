@@ -22,7 +22,7 @@ SUMMARY = N_(
     "played, and your places in the rankings.\n"
     "- Your tries at the daily puzzles, your streak and your points.\n"
     "- Whether you found the best move when I asked the whole channel.\n"
-    "- Your choices below, and whether you asked for reminders in a match.\n"
+    "- Your choices below.\n"
     "\n"
     "It's all in the download."
 )

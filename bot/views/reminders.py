@@ -18,8 +18,11 @@ class ReminderTexts(Texts):
     def toggle_confirmation(self, *, is_on: bool) -> str:
         """The answer for whoever pressed the button."""
         if is_on:
-            return self._("If you take more than a minute for a move, I'll mention you here.")
-        return self._("All right: no reminders in this match.")
+            return self._(
+                "From now on, I'll mention you in all your matches if you take more than a minute "
+                "for a move."
+            )
+        return self._("All right: no more reminders, in any match.")
 
     def reminder(self, reminder: Reminder) -> str:
         # Translators: {player} is a mention, which pings that person. [text]({link}) is a link to

@@ -79,7 +79,7 @@ async def _ben_and_ana_play(story: Story) -> None:
     await story.presses(ben, "Accept", "B2")
     await story.presses(ana, "A1")
     await story.presses(ben, "B2")
-    await story.presses(ana, "Remind me", "B2")
+    await story.presses(ana, "Remind me", "Remind me", "B2")
     await story.plays((ana, "C3"), (ben, "C1"))
     await story.types(ben, "board")
     await story.plays((ana, "A3"), (ben, "A2"), (ana, "B3"))

@@ -14,12 +14,13 @@ from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.features import reminders
 from bot.store.matches import compare_and_set
 from tests.bot.backend import App
-from tests.bot.databases import both_databases, call, forget_person, save_choices
+from tests.bot.databases import both_databases, call, save_choices
 from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, make_match
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
-ON = "If you take more than a minute for a move, I'll mention you here."
+ON = "From now on, I'll mention you in all your matches if you take more than a minute for a move."
+OFF = "All right: no more reminders, in any match."
 
 
 def pings(guild: SimulatedGuild) -> list[tuple[str, list[int]]]:
@@ -108,9 +109,9 @@ MESSAGE = 500
 
 def toggle(app: App, user_id: int, channel_id: int = CHANNEL) -> bool:
     """Switch reminders on or off, as a press does; whether they are on now."""
-    asked = make_match().id, user_id
-    was_on = call(app.store, reminders.wants_reminders, *asked, channel_id=channel_id)
-    call(app.store, reminders.choose, *asked, is_on=not was_on)
+    match_id = make_match().id
+    was_on = call(app.store, reminders.wants_reminders, match_id, user_id, channel_id)
+    save_choices(app.store, user_id, wants_reminders=not was_on)
     return not was_on
 
 
@@ -198,20 +199,18 @@ async def test_the_message_goes_when_the_match_ends(app: App) -> None:
     await app.matches.expire()
     [old] = outdated(app)
     assert old.message_id == MESSAGE
-    call(app.store, reminders.delete_old_choices)
-    assert call(app.store, reminders.load_choices, BEN) == {}
 
 
-@both_databases
-async def test_a_wish_for_all_matches_holds_unless_switched_off_on_the_board(app: App) -> None:
-    add_match(app)
-    save_choices(app.store, BEN, wants_reminders=True)
-    [reminder] = wait(app)
-    assert reminder.user_id == BEN
-    match_id, version = reminder.match.id, reminder.match.version
-    call(app.store, reminders.remove, OutdatedReminder(match_id, version, None, None))
-    assert toggle(app, BEN) is False
-    assert wait(app) == []
+async def test_the_button_on_a_board_turns_the_person_s_own_switch(guild: SimulatedGuild) -> None:
+    board = await begin(guild)
+    await guild.ben.slash(guild.channel, "velha privacy")
+    page = guild.page()
+    assert "I mention you when somebody is waiting for your move." in page.text
+    await guild.press(guild.ben, "No reminders", page)
+    assert private_text(await guild.press(guild.ben, "Remind me", board)) == ON
+    assert private_text(await guild.press(guild.ben, "Remind me", board)) == OFF
+    await guild.env.advance_time(80)
+    assert reminders_in(guild) == []
 
 
 async def test_who_takes_no_challenges_may_be_reminded_all_the_same(app: App) -> None:
@@ -337,11 +336,3 @@ async def test_where_discord_refuses_it_is_not_tried_again(app: App) -> None:
     move(app, match, 4)
     [old] = outdated(app)
     assert old.message_id is None, "there is nothing to delete"
-
-
-async def test_what_was_asked_for_is_exported_and_deleted(app: App) -> None:
-    add_match(app)
-    toggle(app, BEN)
-    assert (await app.export(BEN))["reminders"] == [{"match": 7, "on": True}]
-    forget_person(app.store, BEN, 8)
-    assert call(app.store, reminders.load_choices, BEN) == {}

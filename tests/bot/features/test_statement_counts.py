@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -315,7 +314,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.database.change(posts.claim, NOW)
     with suppress(Refused):  # it is a challenge still
         await read(reminders.wants_reminders, 7, ANA, 11)
-    await runtime.database.change(partial(reminders.choose, is_on=True), 7, ANA)
+    save_choices(counted.store, ANA, wants_reminders=True)
     await reminders.post_due(runtime)
     save_choices(counted.store, BEN, takes_challenges=False, is_hidden=True)
     await privacy.export(runtime, ANA)

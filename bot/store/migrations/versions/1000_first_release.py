@@ -199,14 +199,6 @@ def upgrade() -> None:
     op.create_index("ranks_by_score", "ranks", ["guild_id", "chart", "score"])
     op.create_index("ranks_by_user", "ranks", ["user_id"])
     op.create_table(
-        "reminder_choices",
-        sa.Column("match_id", sa.BigInteger(), nullable=False),
-        sa.Column("user_id", sa.BigInteger(), nullable=False),
-        sa.Column("is_on", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("match_id", "user_id"),
-    )
-    op.create_index("reminder_choices_by_user", "reminder_choices", ["user_id"])
-    op.create_table(
         "reminders",
         sa.Column("match_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
