@@ -50,7 +50,6 @@ from bot.runtime.runtime import Runtime
 from bot.store.claims import is_abandoned
 from bot.store.database import insert_new, upsert
 from bot.store.schema import COUNTING_LOCK, SOLVED_COLUMNS, attempts, puzzle_tallies
-from bot.views.days import parse_day
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
@@ -73,8 +72,7 @@ class AttemptKey(NamedTuple):
 
 async def puzzle(context: Context, day: str | None = None) -> DrawInLanguage:
     """Show today's puzzle, or that of an earlier day."""
-    locale = str(context.interaction.locale)
-    chosen_day = context.today if day is None else parse_day(day, locale)
+    chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:
         raise Refused(RefusalReason.UNKNOWN_OPTION)
     return await show(context, puzzle_page(chosen_day, context.today))
@@ -180,16 +178,22 @@ async def _verdict_on_step(context: Context, page: PuzzlePage, puzzle: Puzzle) -
     return await context.runtime.engine.verdict_on(solution_board(puzzle, ply), puzzle.line[ply])
 
 
+def parse_day(typed: str) -> date | None:
+    """The day of an ISO date, such as 2026-11-21; None for any other text."""
+    try:
+        return date.fromisoformat(typed.strip())
+    except ValueError:
+        return None
+
+
 async def suggest_days(runtime: Runtime, interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The days to offer to a person who is typing one."""
-    locale = str(interaction.locale)
-    typed_day = parse_day(typed, locale)
-    days = past_days(interaction.created_at.date(), typed_day)
+    days = past_days(interaction.created_at.date(), parse_day(typed))
     try:
         solved = await runtime.database.read(load_solved, interaction.user.id, days)
     except UnavailableError:  # a choice can be made without knowing what is solved
         solved = set()
-    return day_choices(days, solved, typed, typed_day, language_for(locale))
+    return day_choices(days, solved, typed, language_for(str(interaction.locale)))
 
 
 # Sharing

@@ -439,15 +439,14 @@ def day_choices(
     days: Sequence[date],
     solved: Collection[date],
     typed: str,
-    typed_day: date | None,
     language: Language,
 ) -> list[Choice[str]]:
-    """Those of the days whose name or ISO date contains what is typed, or that it means."""
+    """Those of the days whose name or ISO date contains what is typed."""
     texts = PuzzleTexts(language)
     query = typed.strip().casefold()
     choices = []
     for day in days:
         name = texts.past_day(day, is_solved=day in solved)
-        if day == typed_day or query in name.casefold() or query in str(day):
+        if query in name.casefold() or query in str(day):
             choices.append(Choice(name=name, value=str(day)))
     return choices

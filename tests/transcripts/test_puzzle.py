@@ -121,7 +121,7 @@ def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
 
 def offered(language: Language) -> list[str]:
     yesterday, day_before = DAY - timedelta(1), DAY - timedelta(2)
-    offered = day_choices([yesterday, day_before], {yesterday}, "", None, language)
+    offered = day_choices([yesterday, day_before], {yesterday}, "", language)
     return [choice.name for choice in offered]
 
 

@@ -295,24 +295,20 @@ async def test_nobody_is_counted_outside_of_servers(app: App) -> None:
 ADVENT = datetime(2026, 12, 10, 12, tzinfo=UTC)
 
 
-async def asked_for(app: App, day: str, locale: str = "en-US") -> str:
+async def asked_for(app: App, day: str) -> str:
     """What somebody is shown who types a day in Advent."""
-    asked = context(app.backend.runtime, at=ADVENT, locales=(locale, locale))
-    return shown(await puzzles.puzzle(asked, day))
+    return shown(await puzzles.puzzle(context(app.backend.runtime, at=ADVENT), day))
 
 
 @pytest.mark.parametrize(
-    ("day", "locale", "heading"),
+    ("day", "heading"),
     [
-        ("1/12/2026", "pt-BR", "## Puzzle: 1 December 2026\n-# Just for practice: "),
-        ("12/1/2026", "en-US", "## Puzzle: 1 December 2026\n-# Just for practice: "),
-        ("2026-12-10", "en-US", "## Puzzle: 10 December 2026\n-# ★"),
+        (" 2026-12-01", "## Puzzle: 1 December 2026\n-# Just for practice: "),
+        ("2026-12-10", "## Puzzle: 10 December 2026\n-# ★"),
     ],
 )
-async def test_a_day_is_understood_as_its_reader_writes_it(
-    app: App, day: str, locale: str, heading: str
-) -> None:
-    assert (await asked_for(app, day, locale)).startswith(heading)
+async def test_a_day_is_typed_as_an_iso_date(app: App, day: str, heading: str) -> None:
+    assert (await asked_for(app, day)).startswith(heading)
 
 
 @pytest.mark.parametrize(
@@ -321,6 +317,7 @@ async def test_a_day_is_understood_as_its_reader_writes_it(
         ("2026-12-11", RefusalReason.PUZZLE_TO_COME),
         ("2026-11-20", RefusalReason.NO_PUZZLE_YET),
         ("yesterday", RefusalReason.UNKNOWN_OPTION),
+        ("1/12/2026", RefusalReason.UNKNOWN_OPTION),
     ],
 )
 async def test_days_without_a_puzzle_are_refused(app: App, day: str, reason: RefusalReason) -> None:
@@ -343,9 +340,8 @@ async def test_the_last_two_weeks_are_offered_with_what_is_solved(app: App) -> N
     assert (days[-1], len(days)) == ("26 November 2026", 14)
     assert "9 December 2026" in await offered(app, who=BEN)
     assert await offered(app, "28 DE nov", "pt-BR") == ["28 de novembro de 2026"]
-    for typed in ("2026-11-22", "11/22/2026", "22.11.2026", "nov 22, 2026"):
-        assert await offered(app, typed) == ["22 November 2026"]
-    for typed in ("2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
+    assert await offered(app, " 2026-11-22 ") == ["22 November 2026"]
+    for typed in ("22/11/2026", "2026-12-10", "2026-12-11", "2026-11-20", "0001-01-01", "tomorrow"):
         assert await offered(app, typed) == []
 
 
