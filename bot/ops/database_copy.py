@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TextIO
 
 from sqlalchemy import URL, Connection, MetaData, Table, func, insert, inspect, select
-from tqdm import tqdm
 
 from bot.config import describe_url, parse_url
 from bot.environment import UsageError
@@ -91,7 +90,7 @@ def copy(source: URL, target: URL) -> RowCounts:
 
 
 def replace_rows(source: Connection, target: Connection) -> RowCounts:
-    """Replace all rows, in the columns that both databases have, and show the progress.
+    """Replace all rows, in the columns that both databases have.
 
     Returns the numbers of rows.
     """
@@ -105,15 +104,12 @@ def replace_rows(source: Connection, target: Connection) -> RowCounts:
         table.name: source.execute(select(func.count()).select_from(table)).scalar_one()
         for table in tables
     }
-    total = sum(counts.values())
-    with tqdm(total=total, unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
-        for table in tables:
-            columns = [column for column in source_tables[table.name].c if column.name in table.c]
-            query = select(*columns).execution_options(yield_per=BATCH_SIZE)
-            with source.execute(query) as result:
-                for rows in result.mappings().partitions():
-                    target.execute(insert(table), [dict(row) for row in rows])
-                    bar.update(len(rows))
+    for table in tables:
+        columns = [column for column in source_tables[table.name].c if column.name in table.c]
+        query = select(*columns).execution_options(yield_per=BATCH_SIZE)
+        with source.execute(query) as result:
+            for rows in result.mappings().partitions():
+                target.execute(insert(table), [dict(row) for row in rows])
     return counts
 
 
