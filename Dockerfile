@@ -3,7 +3,7 @@
 FROM python:3.13-slim
 
 LABEL org.opencontainers.image.title=velha \
-      org.opencontainers.image.version=2.0.0.dev0 \
+      org.opencontainers.image.version=1.0.0.dev0 \
       org.opencontainers.image.licenses=MIT \
       org.opencontainers.image.description="Tic-tac-toe for Discord"
 

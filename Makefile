@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-strip-extras --custom-compile-command 'make lock'
 
-.PHONY: play test transcripts screens lint format texts browser picture lock
+.PHONY: play test transcripts screens lint format texts browser picture released lock
 
 play: .venv/installed
 	$(BIN)/python -m bot playground
@@ -41,6 +41,11 @@ browser: .venv/installed
 # Take the pictures of the README and the docs anew; needs Chromium or Chrome.
 picture: browser
 	$(BIN)/python -m tests.picture
+
+# Write anew what this release leaves behind, which every later one has to read; needs pg_dump, and a
+# PostgreSQL named by TEST_DATABASE_URL.
+released: .venv/installed
+	$(BIN)/python -m tests.released
 
 # Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is
 # in them keeps its version; delete them first to have the newest of all that is not pinned.

@@ -1,4 +1,4 @@
-"""Check that a tag fits what the files say: `python -m tests.release v2.0.0`.
+"""Check that a tag fits what the files say: `python -m tests.release v1.0.0`.
 
 It needs no package, so that CI can refuse a tag before it does anything else.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 
 import bot
@@ -27,14 +28,19 @@ def numbers() -> dict[str, str]:
 
 
 def newest_revision() -> str:
-    """The revision of the tables, such as "0014"."""
+    """The revision of the tables, such as "1000"."""
     return max((ROOT / "bot/store/migrations/versions").glob("[0-9]*.py")).name[:4]
 
 
-def problems(tag: str, changelog: str) -> list[str]:
-    """List in a sentence each what speaks against publishing this commit under a tag."""
+def problems(tag: str, changelog: str, released: Collection[str]) -> list[str]:
+    """List in a sentence each what speaks against publishing this commit under a tag.
+
+    `released` are the releases of which the tests know what they left behind.
+    """
     number = tag.removeprefix("v")
     found = [f"{file} says {says}" for file, says in numbers().items() if says != number]
+    if number not in released:
+        found.append(f"tests/bot/released has no folder {number}: make released")
     heading = rf"## \[{re.escape(number)}\] - \d{{4}}-\d\d-\d\d\n"
     if not re.search(heading, changelog):
         return [*found, f"docs/en/CHANGELOG.md has no heading with {number} and a date"]
@@ -55,7 +61,8 @@ def _find(pattern: str, text: str) -> str:
 
 
 def main(tag: str) -> int:
-    found = problems(tag, _read("docs/en/CHANGELOG.md"))
+    released = [folder.name for folder in (ROOT / "tests/bot/released").iterdir()]
+    found = problems(tag, _read("docs/en/CHANGELOG.md"), released)
     for problem in found:
         print(f"{tag}: {problem}.", file=sys.stderr)
     return 1 if found else 0

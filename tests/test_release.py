@@ -12,9 +12,9 @@ RELEASED = f"""# Changelog
 
 Tables: revision {newest_revision()}.
 
-## [1.1.0] - 2026-11-23
+## [0.9.0] - 2026-11-23
 
-Tables: revision 0012.
+Tables: revision 0900.
 """
 
 
@@ -27,22 +27,23 @@ def test_the_revision_is_that_of_the_migrations() -> None:
 
 
 def test_a_tag_with_all_of_these_is_published() -> None:
-    assert problems(f"v{bot.__version__}", RELEASED) == []
+    assert problems(f"v{bot.__version__}", RELEASED, [bot.__version__]) == []
 
 
 def test_a_tag_of_another_release_is_refused() -> None:
-    found = problems("v1.1.0", RELEASED)
+    found = problems("v0.9.0", RELEASED, [bot.__version__])
     assert f"Dockerfile says {bot.__version__}" in found
-    assert f"docs/en/CHANGELOG.md says 0012 of tables at revision {newest_revision()}" in found
-    assert len(found) == 5
+    assert f"docs/en/CHANGELOG.md says 0900 of tables at revision {newest_revision()}" in found
+    assert "tests/bot/released has no folder 0.9.0: make released" in found
+    assert len(found) == 6
 
 
 def test_a_release_that_the_changelog_does_not_date_is_refused() -> None:
     said = f"docs/en/CHANGELOG.md has no heading with {bot.__version__} and a date"
-    assert problems(f"v{bot.__version__}", "## [Unreleased]: 2.0.0\n") == [said]
+    assert problems(f"v{bot.__version__}", "## [Unreleased]: 1.0.0\n", [bot.__version__]) == [said]
 
 
 def test_tables_that_the_changelog_does_not_name_are_refused() -> None:
     changelog = RELEASED.replace(f"Tables: revision {newest_revision()}.", "")
     said = f"docs/en/CHANGELOG.md says nothing of tables at revision {newest_revision()}"
-    assert problems(f"v{bot.__version__}", changelog) == [said]
+    assert problems(f"v{bot.__version__}", changelog, [bot.__version__]) == [said]
