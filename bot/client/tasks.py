@@ -86,7 +86,7 @@ class BackgroundTasks(commands.Cog):
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _count(self) -> None:
-        """Count the matches that a crash or an older release left uncounted."""
+        """Count the matches that a crash left uncounted."""
         while await counting.count_and_redraw(self._runtime):  # noqa: ASYNC110 - a pause, not a wait
             await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
 

@@ -143,7 +143,7 @@ async def _judge(runtime: Runtime, ended: Iterable[Match]) -> dict[int, Accuraci
     small = [match for match in with_result if match.rules.is_small]
     judged: dict[int, Accuracies] = {m.id: accuracies(m.moves, m.rules) for m in small}
     for match in with_result:
-        # Those that an older release ended may be many.
+        # Those that were ended unread, without a time, may be many.
         if not match.rules.is_small and match.ended_at is not None:
             judged[match.id] = await _judge_large(runtime, match)
     return judged

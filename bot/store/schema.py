@@ -243,12 +243,11 @@ moments = Table(
     Column("match_id", BigInteger, primary_key=True, autoincrement=False),
     Column("ply", Integer, nullable=False),
     Column("message_id", BigInteger),
-    Column("claimed_at", BigInteger),
+    Column("claimed_at", BigInteger, nullable=False),
 )
 """One row for each match whose moment is shown; `ply` is that of the decisive mistake.
 
-`message_id` is NULL until it is posted. `claimed_at` (Unix seconds) is when it was last claimed; a
-moment without one counts as posted.
+`message_id` is NULL until it is posted. `claimed_at` (Unix seconds) is when it was last claimed.
 """
 
 moment_tries = Table(

@@ -184,7 +184,7 @@ async def test_a_command_that_fails_before_it_has_a_reply_is_answered_and_logged
 async def test_a_stored_board_that_no_message_can_show_harms_nothing_else(
     guild: SimulatedGuild,
 ) -> None:
-    """An older release stored them: whoever comes by frees the channel."""
+    """A newer release may have stored it: whoever comes by frees the channel."""
     other = guild.handle.create_text_channel("outro")
     await guild.start(guild.ana, channel=other)
     await guild.start(guild.ben)

@@ -1,4 +1,4 @@
-"""What older releases wrote on buttons and in the database is read as it was meant."""
+"""What releases have written on buttons and in the database is read as it was meant."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -
     assert tallies_of(app, ANA)[PEOPLE].unbeaten == 2
 
 
-async def test_matches_that_an_older_release_ended_are_counted(app: App) -> None:
+async def test_matches_that_were_ended_without_a_time_are_counted(app: App) -> None:
     app.add(make_match("x.. .o. ..."))
     with app.store.database.connection() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"

@@ -6,13 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert
 
 from bot.domain.matches import Match, Place, Player
 from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import moments
-from bot.store import schema
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
@@ -168,12 +166,6 @@ async def test_a_match_has_one_moment(app: App) -> None:
     call(app.store, moments.remove, MATCH.id)
     assert shown_moment(app) is None
     assert show(app)
-
-
-async def test_a_moment_that_an_older_release_has_claimed_counts_as_posted(app: App) -> None:
-    with app.store.engine.connect() as connection:
-        connection.execute(insert(schema.moments).values(match_id=MATCH.id, ply=4))
-    assert not show(app)
 
 
 # Guesses

@@ -97,7 +97,7 @@ async def test_of_two_processes_that_claim_at_once_one_posts(app: App, statement
     app.now = NOON
     if statement.startswith("UPDATE"):
         choose_puzzle_channel(app.store, SERVER, PUZZLE_CHANNEL, "pt-BR")
-    else:  # an older release, or a restored copy, left no row for its posts
+    else:  # a restored copy left no row for its posts
         save_settings(app.store, SERVER, puzzle_channel=PUZZLE_CHANNEL)
     elsewhere = list[PuzzlePost]()
     app.before_sql(statement, lambda: elsewhere.extend(claim_elsewhere(app)))

@@ -38,8 +38,8 @@ UPLOAD_MINUTES = 11
 COORDINATES = [f"{column}{row}" for row in range(1, 6) for column in "ABCDE"]
 MARKS = [f"{mark}_{state}" for mark in "XO" for state in ("", "last", "line", "vanishing")]
 EMOJIS = "/applications/*/emojis"
-OLD = ["velha_o", "velha_x"]
-"""Those of the release before, which it still sends."""
+OTHERS = ["velha_o", "velha_x"]
+"""Emojis of the application that are not the bot's."""
 
 
 def uploaded_emojis(guild: SimulatedGuild) -> list[str]:
@@ -112,7 +112,7 @@ async def test_the_bot_plays_at_once_and_switches_when_all_emojis_are_there(
     guild: SimulatedGuild,
 ) -> None:
     delete_emojis(guild, IMAGES)
-    for name in OLD:
+    for name in OTHERS:
         guild.env.backend.create_application_emoji(name)
     guild.fail(EMOJIS, (500, 0), method="POST")
     await guild.restart()
@@ -123,7 +123,7 @@ async def test_the_bot_plays_at_once_and_switches_when_all_emojis_are_there(
     guild.sql("UPDATE matches SET deadline_at = deadline_at + 9999")
     guild.recover()
     await guild.advance_time(minutes=UPLOAD_MINUTES)
-    assert uploaded_emojis(guild) == sorted([*IMAGES, *OLD]), "none was deleted"
+    assert uploaded_emojis(guild) == sorted([*IMAGES, *OTHERS]), "none was deleted"
     await guild.press(guild.ben, "A1", guild.newest())
     assert faces(guild)[:5] == ["O_last", "B1", "C1", "A2", "X_"]
     assert "label" not in guild.newest().buttons["C3"]

@@ -197,12 +197,12 @@ def test_what_an_older_release_lacks_has_its_default_in_a_copy(
     engine = create_engine(source)
     with engine.connect() as connection:
         connection.exec_driver_sql("DROP TABLE moment_tries")
-        connection.exec_driver_sql("ALTER TABLE moments DROP COLUMN claimed_at")
+        connection.exec_driver_sql("ALTER TABLE attempts DROP COLUMN share_claimed_at")
     engine.dispose()
     with snapshot_of(source) as older, transaction_on(empty_url) as target:
         counts = replace_rows(older, target)
     expected["moment_tries"] = []
-    expected["moments"] = [(*row[:-1], None) for row in expected["moments"]]
+    expected["attempts"] = [(*row[:-1], None) for row in expected["attempts"]]
     assert rows_of(empty_url) == expected
     assert "moment_tries" not in counts
 

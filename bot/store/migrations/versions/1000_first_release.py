@@ -132,7 +132,7 @@ def upgrade() -> None:
         sa.Column("match_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("ply", sa.Integer(), nullable=False),
         sa.Column("message_id", sa.BigInteger()),
-        sa.Column("claimed_at", sa.BigInteger()),
+        sa.Column("claimed_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("match_id"),
     )
     op.create_table(

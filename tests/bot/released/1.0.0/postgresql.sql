@@ -65,7 +65,7 @@ CREATE TABLE moments (
     match_id bigint NOT NULL,
     ply integer NOT NULL,
     message_id bigint,
-    claimed_at bigint
+    claimed_at bigint NOT NULL
 );
 CREATE TABLE people (
     user_id bigint NOT NULL,
@@ -152,7 +152,7 @@ INSERT INTO moment_tries (match_id, user_id, is_found) VALUES (14567901608542208
 INSERT INTO moments (match_id, ply, message_id, claimed_at) VALUES (1456790160854220805, 2, 1456790666687283201, 1767396360);
 INSERT INTO people (user_id, takes_challenges, is_hidden, wants_reminders, forget_before) VALUES (1456789153382400042, false, true, true, NULL);
 INSERT INTO people (user_id, takes_challenges, is_hidden, wants_reminders, forget_before) VALUES (1456789153382400043, true, false, true, NULL);
-INSERT INTO processes (name, seen_at) VALUES ('host:1', 1795852775);
+INSERT INTO processes (name, seen_at) VALUES ('host:1', 1795853073);
 INSERT INTO puzzle_posts (guild_id, locale, day, take, claimed_at, message_id, failures) VALUES (1456789153382400037, 'en-GB', '2026-01-02', 1, 1767396495, 1456791229562880000, 0);
 INSERT INTO puzzle_tallies (user_id, solved_1, solved_2, solved_3, missed, streak, best, last_day, gap_day) VALUES (1456789153382400042, 0, 1, 0, 0, 1, 1, '2026-01-02', NULL);
 INSERT INTO ranks (guild_id, chart, user_id, score) VALUES (1456789153382400037, '2026-01', 1456789153382400042, 2);

@@ -87,7 +87,7 @@ CREATE TABLE moments (
 	match_id BIGINT NOT NULL, 
 	ply INTEGER NOT NULL, 
 	message_id BIGINT, 
-	claimed_at BIGINT, 
+	claimed_at BIGINT NOT NULL, 
 	PRIMARY KEY (match_id)
 );
 INSERT INTO "moments" VALUES(1456790160854220805,2,1456790666687283201,1767396360);
@@ -106,7 +106,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795852773);
+INSERT INTO "processes" VALUES('host:1',1795853069);
 CREATE TABLE puzzle_posts (
 	guild_id BIGINT NOT NULL, 
 	locale VARCHAR(16) DEFAULT '' NOT NULL, 
