@@ -119,7 +119,7 @@ async def test_in_a_kind_of_channel_yet_to_be_invented_nobody_plays_but_there_is
     help_page = discord.send_command(ANA, 1000, "help")
     lesson = discord.send_command(BEN, 1000, "learn")
     await discord.wait_until(lambda: "## Velha" in str(help_page.answers))
-    await discord.wait_until(lambda: "## 1/7" in str(lesson.answers))
+    await discord.wait_until(lambda: "## 1/5" in str(lesson.answers))
     discord.damage = None
     await discord.press(ANA, "B2", message)
     assert message.board.count("x") == 1
