@@ -48,10 +48,11 @@ from bot.ops.backups import copy_to_file
 from bot.ops.database_copy import copy
 from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.database import create_engine
+from bot.store.processes import record_seen
 from bot.store.schema import metadata
 from bot.store.store import Store
 from engine import Board, advise
-from tests.bot.databases import SERVER_VARIABLE, empty_database
+from tests.bot.databases import SERVER_VARIABLE, call, empty_database
 from tests.bot.simulated_guild import PATIENT_LIMITS, SeenMessage, SimulatedGuild
 from tests.bot.workers import KeptWorker
 
@@ -303,7 +304,7 @@ async def simulate(folder: Path) -> dict[str, Any]:
             "messages": evening.seen,
         }
         store = Store.at(settings.database_url)
-        store.record_seen("host:1")
+        call(store, record_seen, "host:1")
         store.close()
         await guild.close()
     kinds = {kind for message in evening.seen for kind in message["kinds"]}
@@ -334,7 +335,7 @@ def dump_postgresql(sqlite: URL) -> str:
     with empty_database("postgresql", Path()) as text:
         copy(sqlite, parse_url(text))
         store = Store.at(parse_url(text))
-        store.record_seen("host:1")
+        call(store, record_seen, "host:1")
         store.close()
         [schema] = re.findall(r"search_path%?3?D?=?(velha_\w+)", text)
         options = ["--no-owner", "--no-privileges", "--column-inserts", f"--schema={schema}"]

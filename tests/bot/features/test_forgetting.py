@@ -121,7 +121,7 @@ async def test_there_is_no_rematch_with_a_deleted_person(app: App) -> None:
     await forget(app, ANA)
     left = app.load(over)
     pressed = await app.press(left, MatchAction.REMATCH, BEN)
-    assert pressed == Refusal(RefusalReason.MATCH_OVER, left)
+    assert pressed == Refusal(RefusalReason.MATCH_OVER)
 
 
 async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_asked_for(
