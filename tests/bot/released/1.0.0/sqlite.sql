@@ -30,7 +30,7 @@ CREATE TABLE facts (
 	PRIMARY KEY (name)
 );
 INSERT INTO "facts" VALUES('counting','');
-INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','9b4d57feae29bf4862da3644475e1edbf35d3b7ea90524565cbe6838e49657a4');
+INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','c28f84d8d8a53423c979735f61f4a2d9e55dfc409c45eedc6e5dfa21032c3a6a');
 CREATE TABLE matches (
 	id BIGINT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -106,7 +106,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795853069);
+INSERT INTO "processes" VALUES('host:1',1795854473);
 CREATE TABLE puzzle_posts (
 	guild_id BIGINT NOT NULL, 
 	locale VARCHAR(16) DEFAULT '' NOT NULL, 
