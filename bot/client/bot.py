@@ -128,6 +128,7 @@ class VelhaBot(ReconnectingBot):
             rng=self._rng,
             deadlines=Deadlines(self.clock, limits),
             bot_id=bot_id,
+            emojis=self._emojis,
             messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
             members=Members(self),
             source_url=config.source_url,

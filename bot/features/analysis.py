@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+
+from discord import ui
 
 from bot.domain.analysis import (
     Game,
@@ -19,7 +20,6 @@ from bot.domain.analysis import (
 from bot.domain.matches import Match
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import without_opponent
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import count_hint, last_played, load_match
@@ -31,7 +31,7 @@ from engine import Cell, Record, Value, Verdict
 _AROUND_CODE = re.compile(r"^\W+|\W+$")
 
 
-async def review(context: Context) -> DrawInLanguage:
+async def review(context: Context) -> ui.LayoutView:
     """Review the channel's last match."""
     match = await context.read(last_played, context.place.channel_id)
     if match is None:
@@ -39,29 +39,29 @@ async def review(context: Context) -> DrawInLanguage:
     return await _show_review(context, ReviewPage.of(match), match)
 
 
-async def replay(context: Context, record: Record | None) -> DrawInLanguage:
+async def replay(context: Context, record: Record | None) -> ui.LayoutView:
     """Review the game that a code encodes; None for a code of no game."""
     if record is None:
         raise Refused(RefusalReason.NO_SUCH_GAME)
     return await _show_review(context, ReviewPage(record, ply=0))
 
 
-async def show_review(context: Context, page: ReviewPage) -> DrawInLanguage:
+async def show_review(context: Context, page: ReviewPage) -> ui.LayoutView:
     """Show a game at one ply, and what its moves were worth."""
     return await _show_review(context, page, await _match_of(context, page))
 
 
 async def _show_review(
     context: Context, page: ReviewPage, match: Match | None = None
-) -> DrawInLanguage:
+) -> ui.LayoutView:
     game = await _game(context, page, match)
-    return partial(review_view, await review_of(page, game, context.runtime.engine))
+    return review_view(await review_of(page, game, context.runtime.engine), context.language)
 
 
-async def show_retry(context: Context, page: RetryPage) -> DrawInLanguage:
+async def show_retry(context: Context, page: RetryPage) -> ui.LayoutView:
     """Show a mistake to try again, and what the last try is worth."""
     game = await _game(context, page, await _match_of(context, page))
-    return partial(retry_view, await retry_of(page, game, context.runtime.engine))
+    return retry_view(await retry_of(page, game, context.runtime.engine), context.language)
 
 
 async def _match_of(context: Context, page: ReviewPage | RetryPage) -> Match | None:
@@ -113,12 +113,12 @@ def _headers(context: Context, match: Match) -> Headers:
 
 async def show_hint_in_match(
     context: Context, match: Match, cell: Cell | None, *, is_detailed: bool
-) -> DrawInLanguage:
+) -> ui.LayoutView:
     """Show a hint in a match, which is counted, once a version, when there is something to show."""
     hint = await hint_for(match, cell, context.runtime.engine, is_detailed=is_detailed)
     if not await context.change(count_hint, match):
         raise Refused(RefusalReason.HINT_OLD, match=match)
-    return partial(hint_view, hint)
+    return hint_view(hint, context.language)
 
 
 def parse_code(code: str) -> Record | None:

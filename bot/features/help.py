@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
+
+from discord import ui
 
 from bot.domain.refusals import UnavailableError
 from bot.features.settings import language_in
 from bot.messaging.interactions import public_locale
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.views.help import Help, help_view
 
 
-async def show_help(context: Context) -> DrawInLanguage:
+async def show_help(context: Context) -> ui.LayoutView:
     """Show the help, also while the database is away."""
     application = context.interaction.client.application
     assert application is not None, "known since login"
@@ -24,7 +24,7 @@ async def show_help(context: Context) -> DrawInLanguage:
         privacy_url=application.privacy_policy_url,
         terms_url=application.terms_of_service_url,
     )
-    return partial(help_view, help_)
+    return help_view(help_, context.language)
 
 
 async def _board_locale(context: Context) -> str:

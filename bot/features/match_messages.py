@@ -51,11 +51,14 @@ async def redraw(runtime: Runtime, match: Match) -> bool:
     """Redraw a match on its message; False if the message could not be edited."""
     if match.place.message_id is None:  # it may have been posted meanwhile
         return await _redraw_if_changed(runtime, match)
+    symbols = runtime.emojis.symbols
     is_shown = await runtime.messages.edit(
         match.place,
-        partial(match_view, match),
+        match_view(match, symbols),
         when_late=lambda _: _redraw_if_overtaken(runtime, match),
     )
+    if not is_shown and runtime.emojis.symbols is not symbols:  # these were deleted
+        return await redraw(runtime, match)
     if is_shown and match.next_id is None:  # else it does not change any more
         await _redraw_if_overtaken(runtime, match)
     return is_shown
@@ -108,7 +111,7 @@ async def _catch_up(runtime: Runtime, drawn: Match, current: Match | None) -> bo
 
 async def _replace_with_link(runtime: Runtime, old: Place, match: Match) -> None:
     """Replace a board by a link to the newer message of its match."""
-    await runtime.messages.edit(old, partial(moved_view, match))
+    await runtime.messages.edit(old, moved_view(match, runtime.emojis.symbols))
 
 
 async def redraw_pressed(
@@ -123,10 +126,11 @@ async def redraw_pressed(
     if reply.is_thinking:  # the answer is another message
         await redraw(runtime, match)
         return
-    view = moved_view if refused is RefusalReason.BOARD_MOVED else match_view
+    draw = moved_view if refused is RefusalReason.BOARD_MOVED else match_view
     try:
         await reply.edit_message(
-            partial(view, match), when_late=lambda _: _redraw_if_overtaken(runtime, match)
+            draw(match, context.symbols),
+            when_late=lambda _: _redraw_if_overtaken(runtime, match),
         )
     except DISCORD_ERRORS as error:
         if is_already_answered(error):
@@ -150,13 +154,13 @@ async def send_text_and_redraw(context: Context, sentence: str, match: Match) ->
         is_shown = await redraw(context.runtime, match)
     if not is_shown:
         record = partial(_record_shown, context.runtime, match)
-        await record(await context.reply.post(partial(match_view, match), when_late=record))
+        await record(await context.reply.post(match_view(match, context.symbols), when_late=record))
 
 
 async def repost(context: Context, match: Match) -> None:
     """Post a match again; its old message then links to the new one."""
     record = partial(_record_reposted, context.runtime, match)
-    await record(await context.reply.post(partial(match_view, match), when_late=record))
+    await record(await context.reply.post(match_view(match, context.symbols), when_late=record))
 
 
 async def _record_reposted(runtime: Runtime, match: Match, message_id: int) -> None:
@@ -174,7 +178,9 @@ async def post_new(context: Context, opened: MatchOpened) -> None:
     also_changed = opened.also_changed
     try:
         message_id = await reply.post(
-            partial(match_view, match), pinged_user_id=opened.pinged_user_id, when_late=record
+            match_view(match, context.symbols),
+            pinged_user_id=opened.pinged_user_id,
+            when_late=record,
         )
     except Exception as error:
         other_message_id = None

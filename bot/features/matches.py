@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from discord import ui
 from sqlalchemy import Connection
 
 from bot.domain.match_actions import MatchAction, Press, RestartPage, expire, stop
@@ -14,7 +15,6 @@ from bot.features import analysis, counting, match_actions, match_messages
 from bot.features.match_actions import has_opponent_left
 from bot.features.openings import Restart, live_match, open_match
 from bot.messaging.interactions import Person, check_opponent, parent_channel_id_of
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.matches import expire_due, load_match, save_locked
@@ -65,11 +65,11 @@ def find_live_match(connection: Connection, runtime: Runtime, channel_id: int) -
     return match
 
 
-async def stop_here(context: Context) -> DrawInLanguage | None:
+async def stop_here(context: Context) -> ui.LayoutView | None:
     """End the channel's match; a player is asked first whether they really resign."""
     match = await context.change(stop_match, context)
     if match.is_live:
-        return partial(resign_question_view, match)
+        return resign_question_view(match, context.language)
     await _confirm_end(context, match)
     return None
 
@@ -109,13 +109,13 @@ async def rematch(context: Context, press: Press) -> None:
         await match_messages.redraw_pressed(context, outcome)
 
 
-async def ask_to_resign(context: Context, press: Press) -> DrawInLanguage:
+async def ask_to_resign(context: Context, press: Press) -> ui.LayoutView:
     """Ask a player whether they really resign."""
     match = await context.change(match_actions.load_resignable, context, press)
-    return partial(resign_question_view, match)
+    return resign_question_view(match, context.language)
 
 
-async def hint(context: Context, press: Press) -> DrawInLanguage:
+async def hint(context: Context, press: Press) -> ui.LayoutView:
     """Show a hint, on a page of its own."""
     match = await context.change(match_actions.load_for_hint, context, press)
     is_detailed = press.action is MatchAction.WHY or press.cell is not None

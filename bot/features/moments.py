@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from discord import ui
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, not_, select, update
 
 from bot.domain.analysis import find_decisive_ply
@@ -14,7 +15,6 @@ from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features.analysis import reply_to_loss
 from bot.messaging.errors import log_errors
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.claimed_post import post_claimed
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
@@ -43,13 +43,13 @@ async def ask(context: Context, page: MomentPage) -> None:
         raise Refused(RefusalReason.SHOWN_ALREADY)
     await post_claimed(
         context,
-        partial(moment_view, Moment(match, ply)),
+        moment_view(Moment(match, ply), context.symbols),
         record=lambda connection, message_id: record_message(connection, match.id, message_id),
         free=lambda connection: remove(connection, match.id),
     )
 
 
-async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
+async def guess(context: Context, page: MomentGuess) -> ui.LayoutView:
     """Tell a person whether a guess is right; their first counts, unless they played the match."""
     moment = await context.read(load, page.match_id)
     if moment is None or moment.place.channel_id != context.place.channel_id:
@@ -61,7 +61,7 @@ async def guess(context: Context, page: MomentGuess) -> DrawInLanguage:
     reply = await reply_to_loss(verdict, engine)
     if moment.match.mark_of(context.user_id) is None:
         await _count(context, moment, is_found=verdict.kept_value)
-    return partial(answer_view, verdict, reply)
+    return answer_view(verdict, reply, context.language)
 
 
 async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
@@ -76,8 +76,8 @@ async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
 async def _redraw(runtime: Runtime, moment: Moment) -> None:
     with log_errors("The message of a moment could not be redrawn"):
         count = await runtime.database.read(count_guesses, moment.match.id)
-        draw = partial(moment_view, replace(moment, count=count))
-        await runtime.messages.edit(moment.place, draw)
+        view = moment_view(replace(moment, count=count), runtime.emojis.symbols)
+        await runtime.messages.edit(moment.place, view)
 
 
 # What is stored: at most one moment a match, and one guess a person and moment

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import discord
@@ -68,9 +67,9 @@ async def _post(runtime: Runtime, post: PuzzlePost) -> None:
 
     with log_errors("A puzzle of the day could not be posted"):
         puzzle = await runtime.engine.run(daily_puzzle, post.day)
-        draw = partial(post_view, await _with_gone(runtime, post), puzzle)
+        view = post_view(await _with_gone(runtime, post), puzzle, runtime.emojis.symbols)
         try:
-            message_id = await runtime.messages.send(post.place, draw, post.nonce, when_late=store)
+            message_id = await runtime.messages.send(post.place, view, post.nonce, when_late=store)
         except (discord.Forbidden, discord.NotFound) as error:
             _log.info("No puzzle for channel %d: %s", post.place.channel_id, error_summary(error))
             await store(None)

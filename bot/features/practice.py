@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
+from discord import ui
 from sqlalchemy import Connection
 
 from bot.domain.practice import (
@@ -20,7 +20,6 @@ from bot.features import settings
 from bot.features.analysis import reply_to_loss
 from bot.features.openings import usual_level
 from bot.features.stats import load_last_matches
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.runtime import Runtime
@@ -28,7 +27,7 @@ from bot.views.practice import exercise_view, practice_end_view
 from engine import Level
 
 
-async def practise(context: Context, page: MistakePage) -> DrawInLanguage:
+async def practise(context: Context, page: MistakePage) -> ui.LayoutView:
     """Show a person a mistake of theirs, the newest match first; after the last one, the score.
 
     A match that is gone, or no longer among their last, is passed over.
@@ -36,12 +35,12 @@ async def practise(context: Context, page: MistakePage) -> DrawInLanguage:
     last_matches = await context.read(load_last_matches, context.user_id, context.place)
     exercise = await find_exercise(page, last_matches, context.runtime.engine)
     if exercise is not None:
-        return partial(exercise_view, exercise)
+        return exercise_view(exercise, context.language)
     end = PracticeEnd(page.met, page.right)
     if last_matches.matches and not page.met:
         args = context.runtime, context.user_id, context.guild_id
         end = replace(end, level=await context.read(_level_to_play, *args))
-    return partial(practice_end_view, end)
+    return practice_end_view(end, context.language)
 
 
 def _level_to_play(

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from discord import ui
 from sqlalchemy import Connection
 
 from bot.domain.ids import MAX_ID, snowflake_time
@@ -32,7 +33,7 @@ from bot.features import (
     stats,
 )
 from bot.features.forgetting import NEWEST_OF_PERSON, newest_rows
-from bot.messaging.reply import DrawInLanguage, NamedFile
+from bot.messaging.reply import NamedFile
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.deletion_records import deletion_name, read_deletions
@@ -42,15 +43,15 @@ from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 _PACKED_FROM_BYTES = 1_000_000
 
 
-async def press(context: Context, page: PrivacyPage) -> DrawInLanguage | None:
+async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
     """Do what a button asks, for the person who pressed it."""
     match page.action:
         case PrivacyAction.SHOW:
             return await privacy(context)
         case PrivacyAction.ASK_TO_DELETE:
-            return partial(delete_question_view, of_server=False)
+            return delete_question_view(context.language, of_server=False)
         case PrivacyAction.ASK_TO_DELETE_SERVER:
-            return partial(delete_question_view, of_server=True)
+            return delete_question_view(context.language, of_server=True)
         case PrivacyAction.DELETE:
             await _delete(context, forgetting.PEOPLE, context.user_id)
             return None
@@ -62,10 +63,11 @@ async def press(context: Context, page: PrivacyPage) -> DrawInLanguage | None:
             return await privacy(context)
 
 
-async def privacy(context: Context) -> DrawInLanguage:
+async def privacy(context: Context) -> ui.LayoutView:
     """Show what is kept about the person."""
     chosen = await context.read(choices.load, context.user_id)
-    return partial(privacy_view, PrivacySummary(chosen, runs_server=context.can_manage_guild))
+    summary = PrivacySummary(chosen, runs_server=context.can_manage_guild)
+    return privacy_view(summary, context.language)
 
 
 async def _delete(context: Context, owners: forgetting.Owners, owner_id: int) -> None:

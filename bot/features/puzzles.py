@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any, NamedTuple
 
+from discord import ui
 from discord.app_commands import Choice
 from sqlalchemy import (
     ColumnElement,
@@ -43,7 +43,6 @@ from bot.features import settings
 from bot.features.choices import is_hidden
 from bot.features.ranking import add_score
 from bot.messaging.interactions import Interaction, is_ephemeral
-from bot.messaging.reply import DrawInLanguage, in_locale
 from bot.runtime.claimed_post import post_claimed
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
@@ -70,7 +69,7 @@ class AttemptKey(NamedTuple):
 # Solving
 
 
-async def puzzle(context: Context, day: str | None = None) -> DrawInLanguage:
+async def puzzle(context: Context, day: str | None = None) -> ui.LayoutView:
     """Show today's puzzle, or that of an earlier day."""
     chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:
@@ -78,7 +77,7 @@ async def puzzle(context: Context, day: str | None = None) -> DrawInLanguage:
     return await show(context, puzzle_page(chosen_day, context.today))
 
 
-async def show(context: Context, page: PuzzlePage) -> DrawInLanguage:
+async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
     """Store the guesses of a page, and show the puzzle with all that are stored."""
     if page.day > context.today:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
@@ -86,14 +85,16 @@ async def show(context: Context, page: PuzzlePage) -> DrawInLanguage:
     if not is_possible(page, puzzle):
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if not _counts(context, page):
-        return partial(puzzle_view, await _explain(context, await _practise(context, page), puzzle))
+        return puzzle_view(
+            await _explain(context, await _practise(context, page), puzzle), context.language
+        )
     page, has_ended = await _store_guesses(context, page, puzzle.solution)
     explained = await _explain(context, page, puzzle)
     if has_ended and context.guild_id is not None:
         solved_here = await context.read(count_solved, context.guild_id, page.day)
         if solved_here >= MIN_SOLVED_HERE:
             explained = replace(explained, solved_here=solved_here)
-    return partial(puzzle_view, explained)
+    return puzzle_view(explained, context.language)
 
 
 async def describe(context: Context, page: PuzzleWordsPage) -> None:
@@ -210,7 +211,7 @@ async def share(context: Context, page: SharePage) -> None:
     shared = await context.change(claim_share, user_id, page, puzzle.solution, now)
     await post_claimed(
         context,
-        in_locale(locale, partial(share_view, shared, user_id)),
+        share_view(shared, user_id, context.language_of(locale)),
         record=lambda connection, _: record_share(connection, key, is_shared=True),
         free=lambda connection: record_share(connection, key, is_shared=False),
     )

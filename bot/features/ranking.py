@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
+from discord import ui
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, tuple_, update
 
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
 from bot.features import settings
 from bot.features.choices import is_hidden
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.store.schema import IS_OF_A_MONTH, ranks
 from bot.views.ranking import ranking_view
@@ -26,7 +25,7 @@ LEADERBOARD_SIZE = 10
 _PRUNE_BATCH_SIZE = 1_000
 
 
-async def ranking(context: Context, page: RankingPage) -> DrawInLanguage:
+async def ranking(context: Context, page: RankingPage) -> ui.LayoutView:
     """Show one of a server's leaderboards."""
     if context.guild_id is None:
         raise Refused(RefusalReason.RANKING_IN_SERVERS)
@@ -38,7 +37,7 @@ async def ranking(context: Context, page: RankingPage) -> DrawInLanguage:
         context.today,
     )
     gone = await _gone(context, context.guild_id, standings.lines)
-    return partial(ranking_view, replace(standings, gone=gone))
+    return ranking_view(replace(standings, gone=gone), context.language)
 
 
 async def _gone(context: Context, guild_id: int, lines: Iterable[Standing]) -> frozenset[int]:

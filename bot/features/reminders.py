@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import datetime, timedelta
-from functools import partial
 
 import discord
 from sqlalchemy import (
@@ -101,10 +100,10 @@ async def _post(runtime: Runtime, reminder: Reminder) -> None:
 async def _send(runtime: Runtime, reminder: Reminder) -> int | None:
     """Send a reminder and return the message's id; None if Discord refuses it."""
     place = reminder.match.place
-    draw = partial(reminder_view, reminder)
+    view = reminder_view(reminder, runtime.emojis.symbols)
     try:
         return await runtime.messages.send(
-            place, draw, reminder.nonce, pinged_user_id=reminder.user_id
+            place, view, reminder.nonce, pinged_user_id=reminder.user_id
         )
     except discord.HTTPException as error:
         if not is_refusal(error):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
+from discord import ui
 from sqlalchemy import Connection, bindparam, select
 
 from bot.domain.matches import BOARDS_BY_NAME, Place
@@ -23,7 +23,6 @@ from bot.domain.settings import (
     parse_value,
 )
 from bot.features.posts import has_given_up, restart_posts
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.store.database import upsert
 from bot.store.schema import servers
@@ -32,14 +31,14 @@ from bot.views.settings import CHANNEL_TYPES, settings_view
 from engine import Level, Rules
 
 
-async def settings(context: Context, level: str | None = None) -> DrawInLanguage:
+async def settings(context: Context, level: str | None = None) -> ui.LayoutView:
     """Show the settings of a server; if a level is given, set that first."""
     if level is not None:
         await _choose(context, Setting.LEVEL, [level])
     return await _show(context, Tab.BOARDS)
 
 
-async def press(context: Context, page: SettingsPage) -> DrawInLanguage:
+async def press(context: Context, page: SettingsPage) -> ui.LayoutView:
     """Do what a control of the form asks, and show the form."""
     if page.setting is not None:
         names = [page.chosen] if page.chosen else _selected(context, page.setting)
@@ -71,7 +70,7 @@ async def _choose(context: Context, setting: Setting, names: Sequence[str]) -> N
     await context.change(choose, guild_id, setting, value, context.place.locale)
 
 
-async def _show(context: Context, tab: Tab) -> DrawInLanguage:
+async def _show(context: Context, tab: Tab) -> ui.LayoutView:
     stored, gave_up_posting = await context.read(_load_form, _guild_id(context))
     form = SettingsForm(
         stored,
@@ -81,7 +80,7 @@ async def _show(context: Context, tab: Tab) -> DrawInLanguage:
         may_change=context.can_manage_guild,
         gave_up_posting=gave_up_posting,
     )
-    return partial(settings_view, form)
+    return settings_view(form, context.language)
 
 
 def _guild_id(context: Context) -> int:

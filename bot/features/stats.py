@@ -6,9 +6,9 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
 from datetime import date, datetime
-from functools import partial
 from typing import Any
 
+from discord import ui
 from sqlalchemy import (
     Column,
     Connection,
@@ -36,7 +36,6 @@ from bot.domain.stats import (
 from bot.features import choices, puzzles
 from bot.features.settings import language_in
 from bot.messaging.interactions import Person
-from bot.messaging.reply import DrawInLanguage, in_locale
 from bot.runtime.context import Context
 from bot.store.matches import last_played_by
 from bot.store.schema import (
@@ -51,17 +50,17 @@ from engine import TIC_TAC_TOE, Level, Mark, rules_named
 TALLY_FIELDS = [field.name for field in fields(Tally)]
 
 
-async def stats(context: Context, person: Person) -> DrawInLanguage:
+async def stats(context: Context, person: Person) -> ui.LayoutView:
     """Show a person's results."""
     if not isinstance(person, Person):
         raise Refused(RefusalReason.UNKNOWN_OPTION)
     if person.bot:
         raise Refused(RefusalReason.STATS_OF_A_BOT)
     found = await _load_for(context, person.id)
-    return partial(stats_view, found, is_public=False)
+    return stats_view(found, context.language, is_public=False)
 
 
-async def own_stats(context: Context) -> DrawInLanguage:
+async def own_stats(context: Context) -> ui.LayoutView:
     """Show a person their own results."""
     return await stats(context, context.interaction.user)
 
@@ -70,17 +69,17 @@ async def post(context: Context, page: StatsPage) -> None:
     """Show everybody a person's results, in the language of the channel."""
     found = await _load_for(context, page.user_id)
     locale = await context.read(language_in, context.place)
-    await context.reply.post(in_locale(locale, partial(stats_view, found, is_public=True)))
+    await context.reply.post(stats_view(found, context.language_of(locale), is_public=True))
 
 
 async def _load_for(context: Context, user_id: int) -> Stats:
     return await context.read(load, user_id, context.user_id, context.today)
 
 
-async def last_matches(context: Context) -> DrawInLanguage:
+async def last_matches(context: Context) -> ui.LayoutView:
     """Show a person their own last matches, to review."""
     found = await context.read(load_last_matches, context.user_id, context.place)
-    return partial(last_matches_view, found)
+    return last_matches_view(found, context.language)
 
 
 def load(connection: Connection, user_id: int, asker_id: int, today: date) -> Stats:

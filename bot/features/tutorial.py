@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+
+from discord import ui
 
 from bot.domain.tutorial import (
     CONTENTS_WITHOUT_SEARCH,
@@ -17,7 +18,6 @@ from bot.domain.tutorial import (
     WatchedSearch,
     WriteYourOwn,
 )
-from bot.messaging.reply import DrawInLanguage
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
 from bot.runtime.worker_process import call_by_name
@@ -28,18 +28,18 @@ _DRAW = "bot.views.tree_picture:draw"
 """Named, not imported: only the worker process needs the library that it draws with."""
 
 
-async def learn(context: Context) -> DrawInLanguage:
+async def learn(context: Context) -> ui.LayoutView:
     """Show the first page, about the example."""
     return await show_page(context, TutorialPage(EXAMPLE_GAME))
 
 
-async def show_page(context: Context, page: TutorialPage) -> DrawInLanguage:
+async def show_page(context: Context, page: TutorialPage) -> ui.LayoutView:
     """Show a page, and its picture if it has one."""
     runtime = context.runtime
     content = await page_content(page, runtime.engine, runtime.source_url)
     if png := await picture_of(content, runtime.engine):
         context.files.append((PICTURE_NAME, png))
-    return partial(tutorial_view, content)
+    return tutorial_view(content, context.language)
 
 
 async def page_content(

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
 import discord
-from discord import ui
 from discord.ext import commands
 
 from bot.domain.matches import MAX_BOARD_SIZE
@@ -20,11 +17,6 @@ from bot.messaging.errors import DISCORD_ERRORS, error_summary
 from bot.messaging.waiting import wait_for_discord
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols, mark_emoji
 from engine import Mark, Rules
-
-Result = TypeVar("Result")
-
-Draw = Callable[[Symbols], ui.LayoutView]
-"""Draws a message with the given symbols."""
 
 _FOLDER = Path(__file__).parent / "images"
 _LARGEST_BOARD = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
@@ -83,18 +75,13 @@ class Emojis:
             self.symbols = Symbols({name: markup_by_name[name] for name in IMAGES})
             self._last_problem = ""
 
-    async def send(
-        self, draw: Draw, deliver: Callable[[ui.LayoutView], Awaitable[Result]]
-    ) -> Result:
-        """Draw a message and send it; if our emojis were deleted, draw it again without them."""
-        symbols = self.symbols
-        try:
-            return await deliver(draw(symbols))
-        except discord.HTTPException as error:
-            is_about_emojis = error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower()
-            if symbols is PLAIN_SYMBOLS or not is_about_emojis:
-                raise
-        if self.symbols is symbols:  # another message may have noticed it first
+    def check(self, error: Exception) -> None:
+        """Draw without our emojis from now on, if an error says that they were deleted.
+
+        Whoever presses next gets the board with labels.
+        """
+        if self.symbols is PLAIN_SYMBOLS or not isinstance(error, discord.HTTPException):
+            return
+        if error.code == _INVALID_FORM_BODY and "emoji" in error.text.lower():
             _log.warning("Our own emojis were deleted: boards have labels until they are back.")
             self.symbols = PLAIN_SYMBOLS
-        return await deliver(draw(PLAIN_SYMBOLS))

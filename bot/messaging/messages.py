@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 
 import discord
 from discord import ui
 from discord.ext import commands
 
 from bot.domain.matches import Place
-from bot.messaging.emojis import Draw, Emojis
+from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_refusal
 from bot.messaging.waiting import WhenLate, wait_for_discord
 
@@ -33,7 +32,7 @@ class Messages:
     async def send(
         self,
         place: Place,
-        draw: Draw,
+        view: ui.LayoutView,
         nonce: str,
         *,
         pinged_user_id: int | None = None,
@@ -47,11 +46,14 @@ class Messages:
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         mentions = allowed_mentions(pinged_user_id)
 
-        async def deliver(view: ui.LayoutView) -> int:
+        async def send() -> int:
             return (await channel.send(view=view, nonce=nonce, allowed_mentions=mentions)).id
 
-        request = self._emojis.send(draw, deliver)
-        return await wait_for_discord(request, self._discord_seconds, when_late)
+        try:
+            return await wait_for_discord(send(), self._discord_seconds, when_late)
+        except discord.HTTPException as error:
+            self._emojis.check(error)
+            raise
 
     async def delete(self, channel_id: int, message_id: int) -> bool:
         """Delete a message of the bot's own.
@@ -69,7 +71,7 @@ class Messages:
         return True
 
     async def edit(
-        self, place: Place, draw: Draw, when_late: WhenLate[object] | None = None
+        self, place: Place, view: ui.LayoutView, when_late: WhenLate[object] | None = None
     ) -> bool:
         """Edit the message of a place.
 
@@ -81,11 +83,11 @@ class Messages:
             return False
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         message = channel.get_partial_message(place.message_id)
-        edit = partial(message.edit, allowed_mentions=discord.AllowedMentions.none())
-        request = self._emojis.send(draw, lambda view: edit(view=view))
+        request = message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
         try:
             await wait_for_discord(request, self._discord_seconds, when_late)
         except DISCORD_ERRORS as error:
+            self._emojis.check(error)
             _log.info("Message %d could not be edited: %s", place.message_id, error_summary(error))
             return False
         return True

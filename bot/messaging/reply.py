@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -15,7 +15,7 @@ import discord
 from discord import ui
 
 from bot.domain.refusals import RefusalReason, Refused
-from bot.messaging.emojis import Draw, Emojis
+from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
 from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
@@ -23,14 +23,10 @@ from bot.messaging.waiting import WhenLate, wait_for_discord
 from bot.views.components import deselect_channels, notice_view, sentence_view
 from bot.views.i18n import Language, language_for
 from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
-from bot.views.symbols import PLAIN_SYMBOLS, Symbols
 
 Result = TypeVar("Result")
 
 NamedFile = tuple[str, bytes]
-
-DrawInLanguage = Callable[[Language], ui.LayoutView]
-"""Draws a message in the language of its reader, with that language's symbols."""
 
 _PAGE_ENDING_REASONS = (
     RefusalReason.HINT_OLD,
@@ -38,11 +34,6 @@ _PAGE_ENDING_REASONS = (
     RefusalReason.TIME_IS_UP,
 )
 """After these, a hint or the question whether to resign is of no use: they replace that page."""
-
-
-def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
-    """Draw in the language of a locale instead of the reader's."""
-    return lambda symbols: draw(language_for(locale, symbols))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +93,7 @@ class Reply:
     @property
     def language(self) -> Language:
         """The language of the person who reads the reply."""
-        return language_for(str(self._interaction.locale))
+        return language_for(str(self._interaction.locale), self._emojis.symbols)
 
     async def wait_or_defer(self, work: Awaitable[Result], answer: Answer) -> Result:
         """Wait for some work, and defer the response if it takes long and the answer allows it."""
@@ -137,25 +128,25 @@ class Reply:
                     ephemeral=not in_place, thinking=not in_place
                 )
 
-    async def show_page(self, draw: DrawInLanguage, files: Sequence[NamedFile] = ()) -> None:
+    async def show_page(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
         """Show a message to one person: in place of the page that was pressed, or as a new one.
 
         In place, its files replace those that the page had before.
         """
         in_place = is_ephemeral(self._interaction)
-        respond = partial(self._respond, files=files, in_place=in_place)
-        page = in_locale(str(self._interaction.locale), draw)
+        respond = partial(self._respond, view, files, in_place=in_place)
         try:
-            await self._wait_for(self._emojis.send(page, respond))
+            await self._wait_for(respond())
         except discord.HTTPException as error:
-            if is_already_answered(error) or not deselect_channels(page(PLAIN_SYMBOLS)):
+            if is_already_answered(error) or not deselect_channels(view):
                 raise
-            await self._wait_for(self._emojis.send(_without_selected(page), respond))
+            await self._wait_for(respond())
 
-    async def edit_message(self, draw: Draw, when_late: WhenLate[None] | None = None) -> None:
+    async def edit_message(
+        self, view: ui.LayoutView, when_late: WhenLate[None] | None = None
+    ) -> None:
         """Redraw the message that was pressed, which may be one that everybody sees."""
-        respond = partial(self._respond, files=(), in_place=True)
-        await self._wait_for(self._emojis.send(draw, respond), when_late)
+        await self._wait_for(self._respond(view, (), in_place=True), when_late)
 
     async def _wait_for(
         self, request: Coroutine[Any, Any, Result], when_late: WhenLate[Result] | None = None
@@ -165,6 +156,9 @@ class Reply:
             return await wait_for_discord(request, self.timeouts.discord_seconds, when_late)
         except TimeoutError:
             self._is_late = True
+            raise
+        except discord.HTTPException as error:
+            self._emojis.check(error)
             raise
 
     async def _respond(
@@ -214,11 +208,11 @@ class Reply:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
         if not is_ephemeral(self._interaction):
             return await self.send_text(sentence)
-        await self.edit_message(partial(notice_view, sentence))
+        await self.edit_message(notice_view(sentence))
 
     async def post(
         self,
-        draw: Draw,
+        view: ui.LayoutView,
         *,
         pinged_user_id: int | None = None,
         when_late: WhenLate[int] | None = None,
@@ -229,11 +223,9 @@ class Reply:
         `when_late` is called with its id.
         """
         mentions = allowed_mentions(pinged_user_id)
-        return await self._wait_for(
-            self._emojis.send(draw, partial(self._post, mentions)), when_late
-        )
+        return await self._wait_for(self._post(view, mentions), when_late)
 
-    async def _post(self, mentions: discord.AllowedMentions, view: ui.LayoutView) -> int:
+    async def _post(self, view: ui.LayoutView, mentions: discord.AllowedMentions) -> int:
         response = self._interaction.response
         if response.is_done():
             message = await self._interaction.followup.send(
@@ -283,17 +275,6 @@ class Reply:
     def _was_deferral_accepted(self, error: Exception) -> bool:
         """Whether our deferral probably reached Discord, although that request failed."""
         return self.is_deferred and is_already_answered(error)
-
-
-def _without_selected(page: Draw) -> Draw:
-    """Draw a page without the channels that its selects show as chosen."""
-
-    def draw(symbols: Symbols) -> ui.LayoutView:
-        view = page(symbols)
-        deselect_channels(view)
-        return view
-
-    return draw
 
 
 def _open(files: Sequence[NamedFile]) -> list[discord.File]:

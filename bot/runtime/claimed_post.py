@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from discord import ui
 from sqlalchemy import Connection
 
-from bot.messaging.emojis import Draw
 from bot.messaging.errors import DISCORD_ERRORS, log_errors
 from bot.runtime.context import Context
 
 
 async def post_claimed(
     context: Context,
-    draw: Draw,
+    view: ui.LayoutView,
     *,
     record: Callable[[Connection, int], object],
     free: Callable[[Connection], object],
@@ -28,7 +28,7 @@ async def post_claimed(
             await context.runtime.database.change(record, message_id)
 
     try:
-        message_id = await context.reply.post(draw, when_late=record_posted)
+        message_id = await context.reply.post(view, when_late=record_posted)
     except TimeoutError:  # it may still come
         raise
     except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none

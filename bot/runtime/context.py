@@ -12,7 +12,8 @@ from bot.domain.matches import Place
 from bot.messaging.interactions import Interaction, can_manage_guild, place_of
 from bot.messaging.reply import NamedFile, Reply
 from bot.runtime.runtime import Runtime
-from bot.views.i18n import Language
+from bot.views.i18n import Language, language_for
+from bot.views.symbols import Symbols
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -69,6 +70,15 @@ class Context:
     def language(self) -> Language:
         """The language of the person."""
         return self.reply.language
+
+    @property
+    def symbols(self) -> Symbols:
+        """The symbols with which boards are drawn."""
+        return self.runtime.emojis.symbols
+
+    def language_of(self, locale: str) -> Language:
+        """The language of a message for everybody, with the symbols of its boards."""
+        return language_for(locale, self.symbols)
 
     @property
     def today(self) -> date:

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from discord import ui
+
 from bot.domain.refusals import Refused
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
-from bot.messaging.reply import Answer, DrawInLanguage
+from bot.messaging.reply import Answer
 from bot.runtime.context import Context
 from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
 
-Function = Callable[..., Awaitable[DrawInLanguage | None]]
+Function = Callable[..., Awaitable[ui.LayoutView | None]]
 """What a command or a press does: a function of a context, and of what was asked.
 
-It returns how to draw the page that the person is to see; None if it has answered by itself.
+It returns the page that the person is to see; None if it has answered by itself.
 """
 
 
@@ -66,8 +68,8 @@ class Frame:
                 self._check(interaction, route)
                 job = partial(route.function, context, *args, **kwargs)
                 work = context.run_newest(job) if route.newest_only else job()
-                if draw := await reply.wait_or_defer(work, route.answer):
-                    await reply.show_page(draw, context.files)
+                if view := await reply.wait_or_defer(work, route.answer):
+                    await reply.show_page(view, context.files)
             except Refused as refused:
                 await self._redraw_refused(context, refused)
                 raise

@@ -6,6 +6,7 @@ import asyncio
 import random
 from dataclasses import dataclass, field
 
+from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
@@ -27,6 +28,7 @@ class Runtime:
         rng: What the bot's moves and random sides are drawn with.
         deadlines: When turns and challenges run out.
         bot_id: The bot's own user id.
+        emojis: The symbols of boards.
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
         source_url: The address of the repository; None if the host names none.
@@ -42,6 +44,7 @@ class Runtime:
     rng: random.Random
     deadlines: Deadlines
     bot_id: int
+    emojis: Emojis
     messages: Messages
     members: Members
     source_url: str | None = None

@@ -128,6 +128,7 @@ class Backend:
         limits: DatabaseLimits = PATIENT_DATABASE,
     ) -> None:
         rng = rng or random.Random(1)
+        emojis = Emojis()
         self.store = store
         self.database = DatabaseJobs(store.database, limits)
         self.engine = kept_engine(rng)
@@ -138,7 +139,8 @@ class Backend:
             rng=rng,
             deadlines=Deadlines(clock, TimeLimits(TURN, CHALLENGE, keep)),
             bot_id=VELHA,
-            messages=Messages(unconnected_client(), Emojis()),
+            emojis=emojis,
+            messages=Messages(unconnected_client(), emojis),
             members=Members(unconnected_client()),
         )
         self.matches = Matches(self.runtime)

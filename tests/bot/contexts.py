@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 import discord
+from discord import ui
 
 from bot.domain.ids import time_snowflake
 from bot.messaging.emojis import Emojis
 from bot.messaging.interactions import Interaction
-from bot.messaging.reply import DrawInLanguage, Reply, ReplyTimeouts
+from bot.messaging.reply import Reply, ReplyTimeouts
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
-from bot.views.i18n import language_for
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, SERVER
 from tests.bot.fake_discord import interaction_payload, message_payload
 from tests.bot.unconnected import unconnected_client
@@ -95,6 +95,6 @@ def _context(runtime: Runtime, payload: Any) -> Context:
     return Context(runtime, interaction, Reply(interaction, Emojis(), ReplyTimeouts()))
 
 
-def shown(draw: DrawInLanguage) -> str:
-    """The text of a page in English."""
-    return text_of(draw(language_for("en-US")))
+def shown(view: ui.LayoutView) -> str:
+    """The text of a page."""
+    return text_of(view)

@@ -13,7 +13,6 @@ from bot.domain.pages import custom_id
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.tutorial import EXAMPLE_GAME, TutorialPage
 from bot.features import analysis
-from bot.views.i18n import language_for
 from engine import Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
@@ -86,8 +85,8 @@ async def test_who_lost_to_the_bot_is_offered_a_rematch_in_the_review(app: App) 
         (ANA, CHANNEL + 1, "Play"),
     ):
         pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
-        draw = await analysis.show_review(pressed, page)
-        labels = [button.label for button in buttons(draw(language_for("en")))]
+        view = await analysis.show_review(pressed, page)
+        labels = [button.label for button in buttons(view)]
         assert labels[-2:] == [label, "More"]
 
 
@@ -212,7 +211,7 @@ def test_an_invalid_code_is_of_no_match(code: str) -> None:
 async def test_a_match_is_replayed_by_its_code_without_its_players(app: App) -> None:
     narrow = Record(Rules(5, 4, 4), (0, 5, 1, 6, 2, 7, 3))
     asked = context(app.backend.runtime)
-    view = (await analysis.replay(asked, narrow))(language_for("en"))
+    view = await analysis.replay(asked, narrow)
     rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
     assert [len(row.children) for row in rows[:4]] == [5, 5, 5, 5]
     said = await more(app, ReviewPage(narrow))

@@ -176,8 +176,8 @@ async def guess(
 ) -> tuple[str, bool]:
     """The answer to a guess, and whether the message is to be redrawn."""
     pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
-    draw = await moments.guess(pressed, MomentGuess(match.id, cell))
-    return shown(draw), bool(pressed.follow_ups)
+    view = await moments.guess(pressed, MomentGuess(match.id, cell))
+    return shown(view), bool(pressed.follow_ups)
 
 
 def count(app: App) -> GuessCount:

@@ -15,7 +15,6 @@ from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import practice
 from bot.store.matches import prune
-from bot.views.i18n import language_for
 from engine import MISERE, TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context
@@ -43,8 +42,7 @@ def as_o(match: Match) -> Match:
 
 async def shown(app: App, page: MistakePage | None = None, **by: Any) -> ui.LayoutView:
     pressed = context(app.backend.runtime, **by)
-    draw = await practice.practise(pressed, page or MistakePage())
-    return draw(language_for("en"))
+    return await practice.practise(pressed, page or MistakePage())
 
 
 async def run(

@@ -93,9 +93,9 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
 
 async def press(app: App, action: PrivacyAction, **who: Any) -> str:
     """Press a button of the page; the page that it leads to."""
-    draw = await privacy.press(context(app.backend.runtime, **who), PrivacyPage(action))
-    assert draw is not None
-    return shown(draw)
+    view = await privacy.press(context(app.backend.runtime, **who), PrivacyPage(action))
+    assert view is not None
+    return shown(view)
 
 
 @pytest.mark.parametrize(

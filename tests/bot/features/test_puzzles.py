@@ -36,7 +36,7 @@ from tests.bot.databases import (
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
-from tests.bot.views.examples import EN, buttons, targets
+from tests.bot.views.examples import buttons, targets
 
 TODAY = NOON.date()
 A_DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
@@ -96,9 +96,9 @@ async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     assert await press(app, replace(page, guesses=(WORSE,))) == told
     solved = await press(app, replace(page, guesses=(WRONG, RIGHT)))
     assert solved.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
-    draw = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
-    assert shown(draw) == solved
-    assert PuzzlePage(TODAY, (WRONG, RIGHT), 1) in targets(buttons(draw(EN)))
+    view = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
+    assert shown(view) == solved
+    assert PuzzlePage(TODAY, (WRONG, RIGHT), 1) in targets(buttons(view))
 
 
 async def test_a_cell_that_was_picked_on_the_posted_board_is_not_tried_yet(app: App) -> None:

@@ -204,6 +204,18 @@ async def test_a_board_edited_by_message_id_is_shown_without_deleted_emojis(
     assert faces(guild)[4] == "❌"
 
 
+async def test_a_page_with_deleted_emojis_is_refused_once_and_then_drawn_without(
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
+) -> None:
+    await guild.start(guild.ana)
+    guild.refuse_emojis()
+    refused = await guild.press(guild.ana, "Hint")
+    assert "Algo deu errado" in private_text(refused)
+    await guild.press(guild.ana, "Hint")
+    assert "label" in guild.page().buttons["A1"]
+    assert "Our own emojis were deleted" in str(warnings(caplog))
+
+
 @pytest.mark.parametrize("fault", [(403, 0), aiohttp.ServerDisconnectedError])
 async def test_the_bot_starts_and_plays_without_emojis_if_it_cannot_get_them(
     guild: SimulatedGuild, fault: tuple[int, int] | type[Exception]

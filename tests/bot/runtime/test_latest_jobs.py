@@ -105,9 +105,9 @@ async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_i
     pressed = context(app.backend.runtime, user_id=RUI)
     ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
     job = partial(moments.guess, pressed, MomentGuess(match.id, 2))
-    draw = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
+    view = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
     assert call(app.store, moments.load_guesses, RUI) == {match.id: True}
-    assert "🎯" in shown(draw)
+    assert "🎯" in shown(view)
 
 
 async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(
@@ -118,6 +118,6 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
     pressed = context(app.backend.runtime)
     ask_for_more_before(app, "INSERT INTO attempts", ANA)
     job = partial(puzzles.show, pressed, page)
-    draw = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
+    view = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
     assert call(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
-    assert "🎯" in shown(draw)
+    assert "🎯" in shown(view)
