@@ -18,7 +18,7 @@ import discord
 from discord.ext import commands
 
 from bot.client.cog import Velha, context_menus, tictactoe_command
-from bot.client.command_sync import sync_commands
+from bot.client.command_sync import CommandSync
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
 from bot.client.unreadable_events import drop_unreadable_events
@@ -145,11 +145,10 @@ class VelhaBot(ReconnectingBot):
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         await self._add_commands()
-        await sync_commands(
-            self.tree, self.store.key_values, self.application_id, self._config.dev_guild_id
-        )
         await self._emojis.load(self, uploads=False)
         await self.add_cog(self.background_tasks)
+        key_values, guild_id = self.store.key_values, self._config.dev_guild_id
+        await self.add_cog(CommandSync(self, self.executor, key_values, guild_id))
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
         scopes = ("bot", "applications.commands")

@@ -6,45 +6,105 @@ import asyncio
 import hashlib
 import json
 import logging
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation
+from discord.ext import commands, tasks
 
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
+from bot.messaging.waiting import wait_for_discord
+from bot.runtime.executor import Executor
 from bot.store.store import KeyValueTable
 from bot.views.catalogues import LANGUAGES, catalogue_file, language_of, load_catalogue
 
 _NAME_LOCATIONS = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
+Result = TypeVar("Result")
+
+_SYNC_SECONDS = 60
+
 _log = logging.getLogger(__name__)
 
 
-async def sync_commands(
-    tree: app_commands.CommandTree[Any],
-    key_values: KeyValueTable,
-    application_id: int | None,
-    guild_id: int | None,
-) -> None:
-    """Sync the commands, of one server or globally, if they differ from those last synced."""
-    guild = discord.Object(guild_id) if guild_id else None
-    if guild:
-        tree.copy_global_to(guild=guild)
-    key = f"commands of {application_id} in {guild_id or 'every server'}"
-    digest = await asyncio.to_thread(_digest, tree, guild)
-    if await asyncio.to_thread(key_values.get, key) == digest:
-        return
-    await tree.set_translator(_Translator())
-    try:
-        await tree.sync(guild=guild)
-    except (discord.Forbidden, discord.NotFound):
-        _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
-        return
-    finally:
-        await tree.set_translator(None)  # frees the memory of all catalogues
-    await asyncio.to_thread(key_values.put, key, digest)
-    _log.info("Synced the %s.", key)
+class CommandSync(commands.Cog):
+    """Syncs the commands, of one server or globally, if they differ from those last synced.
+
+    Nothing waits for it: boards need no commands, and those of an earlier start go on working. So a
+    problem is logged once, and an hour later it tries again.
+    """
+
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        executor: Executor,
+        key_values: KeyValueTable,
+        guild_id: int | None,
+    ) -> None:
+        self._bot = bot
+        self._tree: app_commands.CommandTree[Any] = bot.tree
+        self._executor = executor
+        self._key_values = key_values
+        self._guild = discord.Object(guild_id) if guild_id else None
+        if self._guild:
+            self._tree.copy_global_to(guild=self._guild)
+        self._key = f"commands of {bot.application_id} in {guild_id or 'every server'}"
+        self._last_problem = ""
+
+    async def cog_load(self) -> None:
+        self._sync.start()
+
+    async def cog_unload(self) -> None:
+        self._sync.cancel()
+
+    @tasks.loop(hours=1)
+    async def _sync(self) -> None:
+        with log_errors("The commands could not be synced"):
+            digest = await asyncio.to_thread(_digest, self._tree, self._guild)
+            is_synced = await self._run(partial(self._key_values.get, self._key)) == digest
+            if is_synced or await self._send(digest):
+                self._sync.stop()
+
+    @_sync.before_loop
+    async def _wait_until_ready(self) -> None:
+        await self._bot.wait_until_ready()
+
+    async def _send(self, digest: str) -> bool:
+        """Send the commands to Discord; return whether it has taken them."""
+
+        async def store_digest(_commands: object) -> None:
+            await self._run(partial(self._key_values.put, self._key, digest))
+            _log.info("Synced the %s.", self._key)
+
+        await self._tree.set_translator(_Translator())
+        try:
+            request = self._tree.sync(guild=self._guild)
+            synced = await wait_for_discord(request, _SYNC_SECONDS, store_digest)
+        except DISCORD_ERRORS as error:
+            self._log_problem(error)
+            return False
+        finally:
+            await self._tree.set_translator(None)  # frees the memory of all catalogues
+        await store_digest(synced)
+        return True
+
+    async def _run(self, function: Callable[[], Result]) -> Result:
+        return await self._executor.run(function, self._executor.limits.silent_seconds)
+
+    def _log_problem(self, error: Exception) -> None:
+        problem = error_summary(error)
+        if problem == self._last_problem:
+            return
+        self._last_problem = problem
+        if self._guild and isinstance(error, (discord.Forbidden, discord.NotFound)):
+            sentence = "DEV_GUILD_ID: I am not in server %s, so it gets no commands."
+            _log.error(sentence, self._guild.id)
+        else:
+            sentence = "The commands could not be synced, so Discord has the old ones, if any: %s"
+            _log.warning(sentence, problem)
 
 
 def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:

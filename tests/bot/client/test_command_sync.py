@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from aiohttp import web
 from discord.app_commands.commands import validate_context_menu_name, validate_name
 
+from bot.client.bot import VelhaBot
+from bot.config import Config
 from tests.bot.conftest import SyncedCommands
+from tests.bot.fake_discord import FakeDiscord, Handler, error
+from tests.bot.loop_clock import LoopClock
 from tests.bot.simulated_guild import SimulatedGuild
+
+MINUTE = 60
 
 first_start = pytest.mark.parametrize("synced_at_start", [SyncedCommands()])
 
@@ -71,6 +79,64 @@ async def test_an_unknown_development_server_is_logged_and_the_bot_goes_on(
     guild.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=status, code=code)
     await guild.restart()
     assert "DEV_GUILD_ID: I am not in server 77" in caplog.text
-    assert "Synced" not in caplog.text, "the next start tries again"
+    assert "Synced" not in caplog.text
     await guild.start(guild.ana)
     assert guild.board() == "... ... ..."
+
+
+REFUSED = {
+    "too many created today": lambda: error(400, 30034),
+    "broken": lambda: error(503, 0),
+    "long limit": lambda: limited(40_000),
+}
+
+
+def limited(seconds: float) -> web.Response:
+    refused = error(429, 0, retry_after=seconds, **{"global": False})
+    refused.headers["Via"] = "1.1 google"
+    return refused
+
+
+async def turn_until(clock: LoopClock, condition: Callable[[], object]) -> None:
+    """Turn a clock by an hour at most, slowly: threads and sockets go by another one."""
+    await clock.turn(58 * MINUTE, step=MINUTE)
+    for _ in range(3 * MINUTE):
+        if condition():
+            return
+        await clock.turn(1)
+        await asyncio.sleep(0.01)
+    raise AssertionError
+
+
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("refuse", REFUSED.values(), ids=REFUSED)
+async def test_the_bot_runs_without_its_commands_and_tries_again_in_an_hour(
+    discord: FakeDiscord,
+    settings: Config,
+    clock: LoopClock,
+    caplog: pytest.LogCaptureFixture,
+    refuse: Callable[[], web.Response],
+) -> None:
+    """Boards need none, and those that Discord has from an earlier start go on working."""
+
+    async def fail(request: web.Request, handler: Handler) -> web.StreamResponse:
+        return refuse() if "take_commands" in handler.__name__ else await handler(request)
+
+    caplog.set_level("INFO", "bot.client.command_sync")
+    discord.fault = fail
+    async with discord.connected(VelhaBot(settings)):
+        await discord.wait_for_sessions()
+        message = await discord.start(11, 1000)
+        await discord.press(11, "B2", message)
+        assert message.board.count("x") == 1
+        await discord.wait_until(lambda: discord.requests["take_commands"] == 1)
+        await clock.turn(MINUTE)
+        assert discord.requests["take_commands"] == 1
+        await turn_until(clock, lambda: discord.requests["take_commands"] == 2)
+        assert caplog.text.count("The commands could not be synced") == 1
+        discord.fault = None
+        await clock.turn(60 * MINUTE, step=MINUTE)  # discord.py's loop goes by the host's clock
+        await turn_until(clock, lambda: "Synced the commands of 1 in every" in caplog.text)
+        after = discord.requests["take_commands"]
+        await clock.turn(121 * MINUTE, step=60)
+        assert discord.requests["take_commands"] == after, "once it has worked"
