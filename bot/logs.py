@@ -48,13 +48,13 @@ def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
 def _shorten_connection_error(record: logging.LogRecord) -> bool:
     """Have discord.py log a failed connection without a traceback.
 
-    What it logs of each attempt to connect again is dropped: `bot.client.reconnect` logs the first.
+    What it logs of each attempt to connect is dropped: `bot.client.reconnect` logs the first.
     """
     if record.exc_info:
         error = record.exc_info[1]
         record.msg = f"{record.getMessage()} {error or type(error).__name__}"
         record.args = record.exc_info = None
-    return not record.msg.startswith("Attempting a reconnect")
+    return not record.msg.startswith(("Attempting a reconnect", "Failed to connect for shard_id"))
 
 
 class JsonLinesFormatter(JsonFormatter):

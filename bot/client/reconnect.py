@@ -1,7 +1,8 @@
-"""Connecting again after an outage of Discord, within a minute of its end.
+"""Connecting for the first time, and again after an outage of Discord, within a minute of its end.
 
 discord.py's own pauses grow to 17 minutes, and while it waits for one shard, no other connects. If
 the gateway closes a connection before HELLO, discord.py tries again without a pause, or gives up.
+At the first connection it logs an error every five seconds, with a traceback.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import sys
 from http import HTTPStatus
 
-from discord import DiscordException
+import aiohttp
+from discord import ConnectionClosed, DiscordException, GatewayNotFound, RateLimited
 from discord.backoff import ExponentialBackoff
 from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
+from yarl import URL
 
 from bot.client.unreadable_events import log_unreadable
 from bot.messaging.waiting import wait_for_discord
@@ -38,6 +42,11 @@ _RESUME_SECONDS = 30
 """For how long to try to resume a session: its part of the gateway may be gone for good."""
 
 _REFUSAL_STATUSES = {HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
+_CONNECTION_ERRORS = (GatewayNotFound, aiohttp.ClientError, OSError)
+
+_FINAL_CODES = {4004, 4010, 4011, 4012, 4013, 4014}
+"""With which Discord closes a connection that it would close again."""
+
 _CONNECTING = {EventType.reconnect, EventType.resume, EventType.identify}
 
 _log = logging.getLogger(__name__)
@@ -50,25 +59,105 @@ class TooFewSessionsError(ConnectionError):
 
 
 class ReconnectingBot(commands.AutoShardedBot):
-    """A bot whose shards connect again by themselves, however long Discord was away."""
+    """A bot whose shards connect by themselves, however long Discord is away."""
+
+    _launched_shard: int | None = None
 
     async def launch_shards(self) -> None:
+        self._schedules = dict[int, _ConnectionSchedule]()
+        pauses = _Pauses("The bot")
+        while self.shard_count is None and not self.is_closed():
+            try:
+                self.shard_count, _remaining = await self._fetch_gateway()
+            except _CONNECTION_ERRORS as error:
+                await pauses.wait_after(error)
         await super().launch_shards()
-        for info in self.shards.values():
-            _ConnectionSchedule(info._parent)  # noqa: SLF001 - the only way to the shard itself
+        for shard_id, info in self.shards.items():
+            schedule = _ConnectionSchedule(info._parent)  # noqa: SLF001 - the only way to the shard
+            self._schedules[shard_id] = schedule
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Leave enough sessions for a restart.
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard for the first time; try until it can.
 
         Raises:
-            TooFewSessionsError: No more than that are left.
+            ConnectionClosed: No other attempt would do better.
+        """
+        if shard_id == self._launched_shard and (failed := sys.exception()):
+            raise failed  # discord.py would go on by calling this once more
+        pauses = _Pauses(f"Shard {shard_id}")
+        while not self.is_closed():
+            try:
+                await self._check_sessions(reserved=0)
+                self._launched_shard = shard_id
+                return await super().launch_shard(gateway, shard_id, initial=initial)
+            except Exception as error:
+                if isinstance(error, ConnectionClosed) and error.code in _FINAL_CODES:
+                    raise
+                await pauses.wait_after(error)
+            finally:
+                self._launched_shard = None
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Leave enough sessions for a restart, once the shard has been connected.
+
+        Raises:
+            ConnectionError: No more than that are left.
             GatewayNotFound: Discord does not say how many are left.
         """
         if shard_id in self.shards:
-            limits = await wait_for_discord(self.fetch_session_start_limits(), _ATTEMPT_SECONDS)
-            if limits.remaining <= len(self.shards):
-                raise TooFewSessionsError(f"{limits.remaining} sessions may be started")
+            await self._check_sessions(reserved=len(self.shards))
         await super().before_identify_hook(shard_id, initial=initial)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        if shard_id in self._schedules:
+            self._schedules[shard_id].is_connected = True
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        await self.on_shard_connect(shard_id)
+
+    async def _check_sessions(self, *, reserved: int) -> None:
+        _shards, remaining = await self._fetch_gateway()
+        if remaining <= reserved:
+            raise TooFewSessionsError(f"{remaining} sessions may be started")
+
+    async def _fetch_gateway(self) -> tuple[int, int]:
+        """Ask how many shards Discord advises, and how many sessions may be started."""
+        try:
+            request = self.http.get_bot_gateway()
+            shards, _url, limits = await wait_for_discord(request, _ATTEMPT_SECONDS)
+        except RateLimited as error:  # which is not among the errors that discord.py expects
+            raise ConnectionError(str(error)) from error
+        return shards, limits["remaining"]
+
+
+class _Pauses:
+    """The pauses between attempts to connect, which grow; the first failure is logged."""
+
+    def __init__(self, who: str) -> None:
+        self._who = who
+        self._seconds = _FIRST_PAUSE_SECONDS
+        self._is_logged = False
+
+    def next_after(self, error: Exception | None) -> float:
+        """The seconds to wait after a failure, or from a loss of the connection, which has none."""
+        longest, first = _MAX_PAUSE_SECONDS, 0
+        if must_slow_down(error):
+            longest, first = MAX_REFUSED_SECONDS, _FIRST_REFUSED_SECONDS
+        self._seconds = min(max(2 * self._seconds, first), longest)
+        return self._seconds
+
+    def log_once(self, error: Exception | None) -> None:
+        if not self._is_logged:
+            self._is_logged = True
+            reason = str(error) or type(error).__name__
+            if isinstance(error, ReconnectWebSocket):
+                reason = "Discord ends each connection"
+            _log.warning("%s cannot connect: %s. It tries until it can.", self._who, reason)
+
+    async def wait_after(self, error: Exception) -> None:
+        """Log a failure, and wait until the next attempt is due."""
+        self.log_once(error)
+        await asyncio.sleep(self.next_after(error))
 
 
 class _ConnectionSchedule:
@@ -83,10 +172,10 @@ class _ConnectionSchedule:
         self._pass_on = shard._queue_put  # noqa: SLF001
         shard._queue_put = self.handle_event  # noqa: SLF001
         shard._backoff = ExponentialBackoff(base=0)  # noqa: SLF001
-        self._pause_seconds = _FIRST_PAUSE_SECONDS
+        self.is_connected = True
+        self._pauses = _Pauses(f"Shard {shard.id}")
         self._lost_at = -math.inf
         self._attempt_at = -math.inf
-        self._is_outage_logged = False
 
     def handle_event(self, event: EventItem) -> None:
         """Have discord.py handle an event; one that connects the shard, only when that is due.
@@ -107,19 +196,11 @@ class _ConnectionSchedule:
         has_failed = event.type == EventType.reconnect or now - self._attempt_at <= _ATTEMPT_SECONDS
         if not has_failed:  # a connection was lost
             self._lost_at = now
-            self._pause_seconds = _FIRST_PAUSE_SECONDS
-            self._is_outage_logged = False
-        elif not self._is_outage_logged:
-            self._is_outage_logged = True
-            reason = str(error) or type(error).__name__
-            _log.warning(
-                "Shard %d cannot connect: %s. It tries until it can.", self._shard.id, reason
-            )
-        longest, first = _MAX_PAUSE_SECONDS, 0
-        if must_slow_down(error):
-            longest, first = MAX_REFUSED_SECONDS, _FIRST_REFUSED_SECONDS
-        self._pause_seconds = min(max(2 * self._pause_seconds, first), longest)
-        self._attempt_at = max(now, self._attempt_at + self._pause_seconds)
+            self._pauses = _Pauses(f"Shard {self._shard.id}")
+        elif not self.is_connected:
+            self._pauses.log_once(error)
+        self.is_connected = False
+        self._attempt_at = max(now, self._attempt_at + self._pauses.next_after(error))
         _log.debug("Shard %d connects in %.0f seconds.", self._shard.id, self._attempt_at - now)
         loop.call_at(self._attempt_at, self._pass_on, self._connection_event(event))
 
@@ -137,7 +218,8 @@ class _ConnectionSchedule:
 
 def must_slow_down(error: Exception | None) -> bool:
     """Whether an error is, or was caused by, a response that says that the bot asks too much."""
-    if error is None:
-        return False
-    statuses = {getattr(cause, "status", None) for cause in (error, error.__cause__)}
-    return not statuses.isdisjoint(_REFUSAL_STATUSES)
+    causes = (error, error.__cause__) if error else ()
+    return any(
+        isinstance(cause, RateLimited) or getattr(cause, "status", None) in _REFUSAL_STATUSES
+        for cause in causes
+    )

@@ -10,6 +10,7 @@ import logging
 import re
 import threading
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -19,6 +20,7 @@ from discord.gateway import KeepAliveHandler
 from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.logs import set_up
+from tests.bot.discord_address import use_discord_at
 from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
 from tests.bot.loop_clock import LoopClock
 
@@ -39,7 +41,7 @@ def shards() -> int:
 several = pytest.mark.parametrize("shards", [3])
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 async def bot(
     discord: FakeDiscord, settings: Config, shards: int, clock: LoopClock
 ) -> AsyncIterator[VelhaBot]:
@@ -92,6 +94,12 @@ async def ban(_request: web.Request, _handler: Handler) -> web.StreamResponse:
 
 async def forbid(_request: web.Request, _handler: Handler) -> web.StreamResponse:
     return web.Response(status=403, text="<title>Access denied</title>")
+
+
+async def limit_for_hours(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    refused = error(429, 0, retry_after=40_000, **{"global": False})
+    refused.headers["Via"] = "1.1 google"
+    return refused
 
 
 class EndSessions:
@@ -187,7 +195,8 @@ async def test_the_bot_is_back_a_minute_after_an_outage_and_has_logged_two_lines
     assert is_connected(bot)
     assert discord.sessions == 2 * shards
     # The executor waits by another clock.
-    said = sorted(line for line in capsys.readouterr().err.splitlines() if "executor" not in line)
+    lines = capsys.readouterr().err.splitlines()
+    said = sorted(line for line in lines if not re.search("executor|command_sync", line))
     for number in range(shards):
         lost, found = (line for line in said if re.search(rf"Shard (ID )?{number} ", line))
         assert re.search(r"bot.client.reconnect: Shard \d cannot connect: .+\.", found + lost)
@@ -264,6 +273,7 @@ REFUSALS: dict[str, Fault] = {
     "banned": ban,
     "forbidden": forbid,
     "description banned": on_gateway_description(ban),
+    "description limited": on_gateway_description(limit_for_hours),
     "one session left": on_gateway_description(EndSessions(1)),
 }
 
@@ -290,3 +300,89 @@ async def test_a_refused_bot_retries_less_and_less_often(
     await clock.turn(15 * MINUTE, step=5)
     assert is_connected(bot)
     assert discord.sessions == 2
+
+
+# The first connection
+
+
+@pytest.fixture
+async def starting_bot(
+    discord: FakeDiscord,
+    settings: Config,
+    first_fault: Fault,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[VelhaBot]:
+    """A bot that has never been connected, as Discord fails from the start."""
+    set_up(logging.INFO, "text", [])
+    discord.fault = first_fault
+    use_discord_at(discord.url, monkeypatch.setattr)
+    bot = VelhaBot(settings)
+    running = asyncio.create_task(bot.start("the-token"))
+    await discord.wait_until(lambda: discord.requests["describe_gateway"])
+    yield bot
+    running.cancel()
+    await bot.close()
+    with suppress(asyncio.CancelledError):
+        await running
+    stop_heartbeats()
+    gc.collect()
+
+
+AWAY: dict[str, Fault] = {
+    "unavailable": on_gateway(be_unavailable),
+    "broken off": on_gateway(break_off),
+    "hung up": on_gateway(hang_up),
+    "description unavailable": on_gateway_description(be_unavailable),
+}
+
+
+@pytest.mark.usefixtures("restored_logging")
+@pytest.mark.parametrize("first_fault", AWAY.values(), ids=AWAY)
+async def test_a_start_while_the_gateway_is_away_waits_and_says_so_once(
+    starting_bot: VelhaBot,
+    discord: FakeDiscord,
+    clock: LoopClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await clock.turn(6 * MINUTE, step=5)
+    assert discord.requests["serve_gateway"] < 4 * 6, "four a minute"
+    assert discord.sessions < 1
+    records = [*caplog.get_records("setup"), *caplog.get_records("call")]
+    (said,) = (each.getMessage() for each in records if "connect" in each.getMessage())
+    assert re.fullmatch("(Shard 0|The bot) cannot connect: .+. It tries until it can.", said)
+    discord.fault = None
+    await clock.turn(2 * MINUTE)
+    assert discord.sessions == 1
+    assert is_connected(starting_bot)
+
+
+NO_SESSIONS: dict[str, Fault] = {
+    "no session left": on_gateway_description(EndSessions(0)),
+    "description limited": on_gateway_description(limit_for_hours),
+}
+
+
+@pytest.mark.usefixtures("restored_logging")
+@pytest.mark.parametrize("first_fault", NO_SESSIONS.values(), ids=NO_SESSIONS)
+async def test_a_start_waits_where_no_session_may_be_started_today(
+    starting_bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
+) -> None:
+    """Discord would reset the token."""
+    await clock.turn(50 * MINUTE, step=5)
+    assert 4 <= discord.requests["describe_gateway"] <= 14, "each description is asked for once"
+    assert not discord.requests["serve_gateway"]
+    discord.fault = None
+    await clock.turn(16 * MINUTE, step=5)
+    assert discord.sessions == 1
+    assert is_connected(starting_bot)
+
+
+async def test_a_connection_that_is_lost_twice_in_a_minute_is_not_called_a_failure(
+    bot: VelhaBot, discord: FakeDiscord, clock: LoopClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        await discord.reconnect()
+        await clock.turn(10)
+    assert discord.resumed == 2
+    assert is_connected(bot)
+    assert "cannot connect" not in caplog.text
