@@ -21,6 +21,18 @@ _DRIVERS = {
 }
 """The drivers by the schemes of database URLs that are supported."""
 
+_FOREIGN_OPTIONS = {
+    *("pgbouncer", "schema", "connection_limit", "pool_timeout", "socket_timeout"),  # Prisma
+    *("statement_cache_size", "sslaccept"),  # Prisma
+    *("supa", "workaround", "uselibpqcompat"),  # Supabase, Vercel and node-postgres
+    *("currentSchema", "prepareThreshold", "preparedStatementCacheQueries"),  # JDBC
+    *("pool_size", "max_overflow", "prepared_statement_cache_size"),  # SQLAlchemy's users
+}
+"""Options of other clients of PostgreSQL, which providers show in their URLs."""
+
+_SSL_MODES = {"no-verify": "require", "true": "require", "1": "require", "false": "prefer"}
+"""What libpq calls other clients' values of `ssl` or `sslmode`."""
+
 _DEFAULT_DATABASE_URL = "sqlite:///velha.db"
 
 _LOG_LEVELS = {
@@ -54,7 +66,38 @@ def parse_url(text: str) -> URL:
         raise ValueError("it names no file, as sqlite:///velha.db does")
     if password := url.query.get("password"):  # SQLAlchemy masks it only where it belongs
         url = url.difference_update_query(["password"]).set(password=str(password))
-    return url.set(drivername=_DRIVERS[url.drivername])
+    if url.get_backend_name() == "sqlite":
+        return url.set(drivername=_DRIVERS[url.drivername])
+    return _translate_options(url).set(drivername=_DRIVERS[url.drivername])
+
+
+def changed_options(text: str) -> list[str]:
+    """Tell which options of a database URL that `parse_url` takes are left out or changed."""
+    before, after = make_url(text).query, parse_url(text).query
+    sentences = [
+        f"DATABASE_URL: {name} is an option of another client's, and left out."
+        for name in sorted(before.keys() - after.keys() - {"password", "ssl"})
+    ]
+    if before.get("sslmode", before.get("ssl")) != after.get("sslmode"):
+        mode = after.get("sslmode", "prefer")
+        sentences.append(f"DATABASE_URL: SSL is used as by sslmode={mode}.")
+    return sentences
+
+
+def _translate_options(url: URL) -> URL:
+    """Leave out what other clients of PostgreSQL add to URLs; libpq would refuse all of it.
+
+    Raises:
+        ValueError: An option would change which tables are used.
+    """
+    schema = url.query.get("schema", url.query.get("currentSchema", "public"))
+    if schema != "public":
+        raise ValueError("for a schema write options=-csearch_path%3DNAME, not schema=NAME")
+    query = {name: value for name, value in url.query.items() if name not in _FOREIGN_OPTIONS}
+    mode = str(query.pop("ssl", query.get("sslmode", "")))
+    if mode in _SSL_MODES:
+        query["sslmode"] = _SSL_MODES[mode]
+    return url.set(query=query)
 
 
 def describe_url(url: URL) -> str:

@@ -12,13 +12,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-import aiohttp
-import discord
-
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
-from bot.client.reconnect import MAX_REFUSED_SECONDS, must_slow_down
-from bot.config import Config
+from bot.config import Config, changed_options
 from bot.environment import (
     ENV_FILE,
     ConfigError,
@@ -28,19 +24,9 @@ from bot.environment import (
     secret_files,
     unknown_settings,
 )
+from bot.exits import ENDING_ERRORS, WRONG_SETTING, exit_because_of
 from bot.ops.health import monitored
-from bot.store.database import (
-    SchemaError,
-    StoreError,
-    error_summary,
-    full_disk_hint,
-    is_refused_login,
-)
 
-_EXIT_CANNOT_START = 1
-_EXIT_WRONG_SETTING = 2
-_CLOSE_TOKEN_REFUSED = 4004
-_CLOSE_SHARDING = {4010, 4011}
 _CANCEL_AGAIN_SECONDS = 0.5
 _HOLD_SECONDS = 60 * 60
 
@@ -66,7 +52,7 @@ def main(*, hold: bool = False) -> int:
     _warn_about_settings(config, environment)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
     exit_code, delay_seconds = asyncio.run(_run(config))
-    if exit_code == _EXIT_WRONG_SETTING and hold:
+    if exit_code == WRONG_SETTING and hold:
         delay_seconds = _HOLD_SECONDS
     _delay_exit(delay_seconds)
     return exit_code
@@ -80,7 +66,7 @@ def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool)
     help_text = "Set these in the environment or in a file named .env (see .env.example):"
     _log.critical("%s\n%s", help_text, problems)
     _delay_exit(_HOLD_SECONDS if hold else 0)
-    return _EXIT_WRONG_SETTING
+    return WRONG_SETTING
 
 
 def _delay_exit(seconds: int) -> None:
@@ -108,10 +94,10 @@ async def _run(config: Config) -> tuple[int, int]:
                 shutdown.set()
     except asyncio.CancelledError:
         pass
-    except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
-        code, sentence = _exit_code_and_reason(error, config)
-        _log.critical("%s", sentence)
-        return code, MAX_REFUSED_SECONDS if must_slow_down(error) else 0
+    except ENDING_ERRORS as error:
+        ending = exit_because_of(error, config.database_url)
+        _log.critical("%s", ending.sentence)
+        return ending.code, ending.delay_seconds
     _log.info("Stopped.")
     return 0, 0
 
@@ -124,32 +110,9 @@ def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) 
         paths.append(Path(url.database))
     for path in exposed_files(paths):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
-    for sentence in unknown_settings(Config.names()):
+    changes = changed_options(environment.get("DATABASE_URL") or "sqlite:///velha.db")
+    for sentence in [*changes, *unknown_settings(Config.names())]:
         _log.warning("%s", sentence)
-
-
-def _exit_code_and_reason(error: Exception, config: Config) -> tuple[int, str]:
-    """The exit code, and a sentence that tells the host why the bot cannot run."""
-    if isinstance(error, StoreError):
-        backend = config.database_url.get_backend_name()
-        sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
-        if backend == "sqlite":
-            sentence += full_disk_hint(Path(str(config.database_url.database)).parent)
-        is_wrong_one = isinstance(error, SchemaError) or is_refused_login(error)
-        return _EXIT_WRONG_SETTING if is_wrong_one else _EXIT_CANNOT_START, sentence
-    close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or close_code == _CLOSE_TOKEN_REFUSED:
-        sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."
-        return _EXIT_WRONG_SETTING, sentence
-    if close_code in _CLOSE_SHARDING:
-        return (
-            _EXIT_WRONG_SETTING,
-            "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards.",
-        )
-    if must_slow_down(error):
-        sentence = f"Discord refuses to be asked, as if this address had asked too often: {error}"
-        return _EXIT_CANNOT_START, sentence
-    return _EXIT_CANNOT_START, f"Discord cannot be reached: {error}"
 
 
 def stop_on_signals(shutdown: asyncio.Event) -> None:

@@ -7,19 +7,17 @@ import gc
 import logging
 import random
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from typing import cast
 
-import aiohttp
 import discord
 from discord.ext import commands
 
 from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import CommandSync
 from bot.client.reconnect import ReconnectingBot
+from bot.client.responses import http_trace
 from bot.client.tasks import BackgroundTasks
 from bot.client.unreadable_events import drop_unreadable_events
 from bot.config import Config, describe_url
@@ -43,9 +41,6 @@ from bot.store.store import Store
 REQUIRED_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True
 )
-
-INVALID_STATUSES = (401, 403, 429)
-"""Discord bans an address for 10,000 responses of these within ten minutes."""
 
 _MAX_RATE_LIMIT_SECONDS = 60
 """If Discord wants a longer pause, a request fails: discord.py would wait for hours, deaf."""
@@ -96,7 +91,7 @@ class VelhaBot(ReconnectingBot):
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=_MAX_RATE_LIMIT_SECONDS,
             shard_count=config.shard_count,
-            http_trace=_http_trace(self.clock, self.invalid_responses),
+            http_trace=http_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation
         )
         drop_unreadable_events(self)
@@ -137,6 +132,11 @@ class VelhaBot(ReconnectingBot):
         self.frame = Frame(self.runtime, self.replies, PersonCooldown(), redraw_refused)
         self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
 
+    async def login(self, token: str) -> None:
+        """Open the database, and log in at Discord only if it can be used."""
+        await asyncio.to_thread(self.store.find_revision)
+        await super().login(token)
+
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"
         assert self.application_id is not None, "known since login"
@@ -147,8 +147,7 @@ class VelhaBot(ReconnectingBot):
         await self._add_commands()
         await self._emojis.load(self, uploads=False)
         await self.add_cog(self.background_tasks)
-        key_values, guild_id = self.store.key_values, self._config.dev_guild_id
-        await self.add_cog(CommandSync(self, self.executor, key_values, guild_id))
+        await self.add_cog(CommandSync(self, self.database, self._config.dev_guild_id))
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
         scopes = ("bot", "applications.commands")
@@ -187,19 +186,3 @@ class VelhaBot(ReconnectingBot):
         self.engine.close()
         # Closing the engine fails the requests that wait for it: let them be answered.
         await self.database.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
-
-
-def _http_trace(clock: Clock, invalid_responses: Counter[int]) -> aiohttp.TraceConfig:
-    """Set a clock by the Date header of each of Discord's responses, and count invalid ones."""
-
-    async def observe(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
-        response = ended.response
-        is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
-        if response.status in INVALID_STATUSES and not is_shared:  # Discord does not count these
-            invalid_responses[response.status] += 1
-        with suppress(KeyError, ValueError):
-            clock.observe(parsedate_to_datetime(response.headers["Date"]))
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(observe)
-    return trace

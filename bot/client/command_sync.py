@@ -6,9 +6,8 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -17,13 +16,11 @@ from discord.ext import commands, tasks
 
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.waiting import wait_for_discord
-from bot.runtime.executor import Executor
-from bot.store.store import KeyValueTable
+from bot.runtime.database_jobs import DatabaseJobs
+from bot.store.facts import load_fact, save_fact
 from bot.views.catalogues import LANGUAGES, catalogue_file, language_of, load_catalogue
 
 _NAME_LOCATIONS = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
-
-Result = TypeVar("Result")
 
 _SYNC_SECONDS = 60
 
@@ -38,16 +35,11 @@ class CommandSync(commands.Cog):
     """
 
     def __init__(
-        self,
-        bot: commands.AutoShardedBot,
-        executor: Executor,
-        key_values: KeyValueTable,
-        guild_id: int | None,
+        self, bot: commands.AutoShardedBot, database: DatabaseJobs, guild_id: int | None
     ) -> None:
         self._bot = bot
         self._tree: app_commands.CommandTree[Any] = bot.tree
-        self._executor = executor
-        self._key_values = key_values
+        self._database = database
         self._guild = discord.Object(guild_id) if guild_id else None
         if self._guild:
             self._tree.copy_global_to(guild=self._guild)
@@ -64,7 +56,7 @@ class CommandSync(commands.Cog):
     async def _sync(self) -> None:
         with log_errors("The commands could not be synced"):
             digest = await asyncio.to_thread(_digest, self._tree, self._guild)
-            is_synced = await self._run(partial(self._key_values.get, self._key)) == digest
+            is_synced = await self._database.read(load_fact, self._key) == digest
             if is_synced or await self._send(digest):
                 self._sync.stop()
 
@@ -76,7 +68,7 @@ class CommandSync(commands.Cog):
         """Send the commands to Discord; return whether it has taken them."""
 
         async def store_digest(_commands: object) -> None:
-            await self._run(partial(self._key_values.put, self._key, digest))
+            await self._database.change(save_fact, self._key, digest)
             _log.info("Synced the %s.", self._key)
 
         await self._tree.set_translator(_Translator())
@@ -90,9 +82,6 @@ class CommandSync(commands.Cog):
             await self._tree.set_translator(None)  # frees the memory of all catalogues
         await store_digest(synced)
         return True
-
-    async def _run(self, function: Callable[[], Result]) -> Result:
-        return await self._executor.run(function, self._executor.limits.silent_seconds)
 
     def _log_problem(self, error: Exception) -> None:
         problem = error_summary(error)

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import math
 import sys
+from collections.abc import Mapping
 from http import HTTPStatus
 
 import aiohttp
@@ -62,9 +63,9 @@ class ReconnectingBot(commands.AutoShardedBot):
     """A bot whose shards connect by themselves, however long Discord is away."""
 
     _launched_shard: int | None = None
+    _schedules: Mapping[int, _ConnectionSchedule] = {}
 
     async def launch_shards(self) -> None:
-        self._schedules = dict[int, _ConnectionSchedule]()
         pauses = _Pauses("The bot")
         while self.shard_count is None and not self.is_closed():
             try:
@@ -72,9 +73,10 @@ class ReconnectingBot(commands.AutoShardedBot):
             except _CONNECTION_ERRORS as error:
                 await pauses.wait_after(error)
         await super().launch_shards()
-        for shard_id, info in self.shards.items():
-            schedule = _ConnectionSchedule(info._parent)  # noqa: SLF001 - the only way to the shard
-            self._schedules[shard_id] = schedule
+        self._schedules = {
+            shard_id: _ConnectionSchedule(info._parent)  # noqa: SLF001 - the only way to the shard
+            for shard_id, info in self.shards.items()
+        }
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard for the first time; try until it can.

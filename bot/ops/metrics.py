@@ -35,7 +35,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from bot import __version__
-from bot.client.bot import INVALID_STATUSES, VelhaBot
+from bot.client.bot import VelhaBot
+from bot.client.responses import INVALID_STATUSES
 from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import shutil
 import socket
 import threading
@@ -42,11 +41,6 @@ _POSTGRESQL_ARGUMENTS = {
 }
 """Prepared statements and time-outs would be kept in a session, which poolers share."""
 
-_REFUSED_LOGIN = (
-    r"(password|SASL) authentication failed|no password supplied"
-    r"|(database|role) \".*\" does not exist|no such (database|user)"
-)
-
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 _log = logging.getLogger(__name__)
@@ -66,14 +60,6 @@ def error_summary(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
     return text.splitlines()[0] if text else type(error).__name__
-
-
-def is_refused_login(error: StoreError) -> bool:
-    """Whether PostgreSQL or PgBouncer does not know the database, the user or the password.
-
-    For that libpq gives no code, only the server's text, which is known here in English.
-    """
-    return re.search(_REFUSED_LOGIN, error_summary(error)) is not None
 
 
 def full_disk_hint(folder: Path) -> str:

@@ -11,9 +11,18 @@ from typing import Any
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
+_PERMANENT_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EROFS)
+
 
 class UnopenableError(SQLAlchemyError):
-    """The database file cannot be opened or created; SQLite itself would not say why."""
+    """The database file cannot be opened or created; SQLite itself would not say why.
+
+    `is_permanent` says whether waiting cannot help.
+    """
+
+    def __init__(self, sentence: str, *, is_permanent: bool) -> None:
+        super().__init__(sentence)
+        self.is_permanent = is_permanent
 
 
 def create_missing(url: URL) -> None:
@@ -30,7 +39,8 @@ def create_missing(url: URL) -> None:
         if file.exists():
             return
         if journal.exists():  # SQLite would delete it, with its data
-            raise UnopenableError(f"{journal} is there, but not the file to which it belongs")
+            sentence = f"{journal} is there, but not the file to which it belongs"
+            raise UnopenableError(sentence, is_permanent=True)
         file.touch(0o600)
     except FileNotFoundError:
         _check_openable(file)
@@ -62,7 +72,8 @@ def _check_openable(path: Path) -> None:
     except OSError as error:
         if error.errno == errno.ENOENT and not path.parent.exists():
             folder = path.parent
-            raise UnopenableError(f"{path} cannot be opened: there is no folder {folder}") from None
+            sentence = f"{path} cannot be opened: there is no folder {folder}"
+            raise UnopenableError(sentence, is_permanent=False) from None  # to be mounted, maybe
         raise _unopenable(path, error.errno or errno.EIO) from None
     if is_folder:
         raise _unopenable(path, errno.EISDIR)
@@ -70,13 +81,15 @@ def _check_openable(path: Path) -> None:
         raise _unopenable(path, errno.EACCES)
     if not os.access(path.parent, os.W_OK):
         raise UnopenableError(
-            f"{path} cannot be opened: {_user()} may not write to its folder, as SQLite has to"
+            f"{path} cannot be opened: {_user()} may not write to its folder, as SQLite has to",
+            is_permanent=True,
         )
 
 
 def _unopenable(path: Path, error_number: int) -> UnopenableError:
     user = f" ({_user()})" if error_number == errno.EACCES else ""
-    return UnopenableError(f"{path} cannot be opened: {os.strerror(error_number)}{user}")
+    sentence = f"{path} cannot be opened: {os.strerror(error_number)}{user}"
+    return UnopenableError(sentence, is_permanent=error_number in _PERMANENT_ERRORS)
 
 
 def _user() -> str:

@@ -1,14 +1,13 @@
-"""The store: a database, and the short texts that are kept by name."""
+"""The store: a database, brought up to date."""
 
 from __future__ import annotations
 
 from typing import Self
 
-from sqlalchemy import URL, Engine, select
+from sqlalchemy import URL, Engine
 
-from bot.store.database import Database, create_engine, upsert
-from bot.store.migrations import has_tables, migrate
-from bot.store.schema import facts
+from bot.store.database import Database, create_engine
+from bot.store.migrations import current_revision, has_tables, migrate
 
 
 class Store:
@@ -19,7 +18,6 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.key_values = KeyValueTable(database)
 
     @classmethod
     def at(cls, url: URL) -> Self:
@@ -32,6 +30,15 @@ class Store:
         store = cls.at(url)
         store.migrate()
         return store
+
+    def find_revision(self) -> str | None:
+        """Open the database and read the revision of its tables; None if there are none yet.
+
+        Raises:
+            SchemaError: They are another program's, or of a version that was never released.
+        """
+        with self.database.connection() as connection:
+            return current_revision(connection)
 
     def migrate(self) -> bool:
         """Bring the tables up to date; wait if another process is migrating them.
@@ -50,25 +57,3 @@ class Store:
 
     def close(self) -> None:
         self.database.close()
-
-
-class KeyValueTable:
-    """Stores short texts by name, such as a digest of the commands last synced with Discord."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def get(self, name: str) -> str | None:
-        query = select(facts.c.value).where(facts.c.name == name)
-        with self._database.connection() as connection:
-            return connection.execute(query).scalar_one_or_none()
-
-    def with_prefix(self, prefix: str) -> dict[str, str]:
-        """The texts whose names start with `prefix`, by name."""
-        query = select(facts).where(facts.c.name.startswith(prefix, autoescape=True))
-        with self._database.connection() as connection:
-            return {row.name: row.value for row in connection.execute(query)}
-
-    def put(self, name: str, value: str) -> None:
-        with self._database.transaction() as connection:
-            upsert(connection, facts.c.name, name, value=value)

@@ -20,9 +20,11 @@ from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
 from bot.messaging.emojis import IMAGES
 from bot.playground.simcord_patches import World, set_clock_at_start
+from bot.store.facts import load_facts, save_fact
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import (
+    call,
     delete_all_rows,
     empty_database,
     skip_without_server,
@@ -123,12 +125,12 @@ async def guild(
             env.backend.snowflake()  # skips the ids of these commands
     store = Store.at(settings.database_url)
     for key, digest in synced_at_start.digests.items():
-        store.key_values.put(key, digest)
+        call(store, save_fact, key, digest)
     set_clock_at_start(bot)
     await env.start()
     if not _first_sync.digests:
         _first_sync.commands = env.backend.commands.copy()
-        _first_sync.digests = store.key_values.with_prefix("commands ")
+        _first_sync.digests = call(store, load_facts, "commands ")
     store.close()
     guild = SimulatedGuild(env, world, settings, bot)
     yield guild

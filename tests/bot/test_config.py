@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from dotenv import dotenv_values
 
-from bot.config import Config, parse_url
+from bot.config import Config, changed_options, parse_url
 from bot.environment import ConfigError
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
@@ -193,3 +193,29 @@ def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
     assert url.password == "secret"
     assert "secret" not in repr(url)
     assert url.query["sslmode"] == "require"
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "said"),
+    [
+        ("pgbouncer=true&schema=public", {}, ["pgbouncer is an option", "schema is an option"]),
+        ("sslmode=no-verify", {"sslmode": "require"}, ["sslmode=require"]),
+        ("ssl=true&supa=x", {"sslmode": "require"}, ["supa is an option", "sslmode=require"]),
+        ("sslmode=verify-full", {"sslmode": "verify-full"}, []),
+        ("application_name=x", {"application_name": "x"}, []),
+        ("colour=red", {"colour": "red"}, []),
+    ],
+)
+def test_options_of_other_clients_are_left_out_and_that_is_said(
+    options: str, kept: dict[str, str], said: list[str]
+) -> None:
+    text = f"postgresql://u:the-password@h/d?{options}"
+    assert parse_url(text).query == kept
+    sentences = changed_options(text)
+    assert len(sentences) == len(said)
+    assert all(part in sentence for part, sentence in zip(said, sentences, strict=True))
+
+
+def test_another_schema_is_not_left_out() -> None:
+    with pytest.raises(ValueError, match="search_path"):
+        parse_url("postgresql://u@h/d?schema=velha")

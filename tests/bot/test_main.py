@@ -7,20 +7,24 @@ import json
 import os
 import signal
 import sqlite3
+import ssl
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from sqlalchemy import make_url
 
 from bot import __version__
 from bot.__main__ import main
 from bot.run import stop_on_signals
-from bot.store.database import StoreError, is_refused_login
+from bot.store.database import StoreError
+from bot.store.faults import is_permanent
 from tests.bot.databases import on_new_postgresql, write_sqlite_file
-from tests.bot.fake_discord import FakeDiscord
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error
 from tests.bot.processes import ROOT, BotProcess, Spawn, environment
 
 NOWHERE = "http://127.0.0.1:9"
@@ -229,10 +233,121 @@ async def test_told_to_hold_it_waits_without_a_token_also_where_python_lacks_cal
         ("postgresql://u:the-password@127.0.0.1:9/d", "this postgresql database cannot be used"),
     ],
 )
-async def test_an_unusable_database_is_reported_in_one_sentence(
+async def test_an_unusable_database_is_reported_in_one_sentence_and_nobody_logs_in(
     tmp_path: Path, discord: FakeDiscord, database_url: str, sentence: str
 ) -> None:
     await fails_to_start(tmp_path, discord.url, sentence, DATABASE_URL=database_url)
+    assert not discord.requests
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("folder", "folder cannot be opened: Is a directory"),
+        ("text", "file is not a database"),
+        ("text/velha.db", "text/velha.db cannot be opened: Not a directory"),
+        ("damaged.db", "database disk image is malformed"),
+    ],
+)
+async def test_a_file_that_no_restart_would_mend_is_a_wrong_setting(
+    tmp_path: Path, discord: FakeDiscord, name: str, sentence: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text").write_text("Dear diary, " * 1000)
+    write_sqlite_file(tmp_path / "damaged.db")
+    with (tmp_path / "damaged.db").open("r+b") as damaged:
+        damaged.seek(100)
+        damaged.write(b"\xff" * 4096)
+    url = f"sqlite:///{tmp_path / name}"
+    await fails_to_start(tmp_path, discord.url, sentence, code=2, DATABASE_URL=url)
+    assert not discord.requests
+
+
+@on_new_postgresql
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("colour=red", "invalid connection option"),
+        ("sslmode=sometimes", "invalid sslmode value"),
+        ("sslmode=require", "server does not support SSL"),
+        ("options=-csearch_path%3Dnowhere", "no schema has been selected to create in"),
+    ],
+)
+async def test_an_option_that_cannot_be_met_is_a_wrong_setting(
+    tmp_path: Path, discord: FakeDiscord, database_url: str, option: str, sentence: str
+) -> None:
+    url = make_url(database_url).set(query={}).render_as_string(hide_password=False)
+    settings = {"DATABASE_URL": f"{url}?{option}"}
+    await fails_to_start(tmp_path, discord.url, sentence, code=2, **settings)
+
+
+async def answer_with_a_page(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return web.Response(text="<title>Welcome to our network</title>", content_type="text/html")
+
+
+async def redirect_to_a_page(request: web.Request, _handler: Handler) -> web.StreamResponse:
+    if request.path == "/login":
+        return web.Response(text="<title>Welcome</title>", content_type="text/html")
+    raise web.HTTPFound("/login")
+
+
+async def refuse_the_version(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return error(400, 50041)
+
+
+def close_with(code: int) -> Fault:
+    async def close(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "serve_gateway" not in handler.__name__:
+            return await handler(request)
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.close(code=code)
+        return socket
+
+    return close
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence", "code"),
+    [
+        (answer_with_a_page, "It is not Discord that answers", 1),
+        (redirect_to_a_page, "It is not Discord that answers", 1),
+        (refuse_the_version, "Discord does not speak with this release any longer", 2),
+        (close_with(4012), "Discord does not speak with this release any longer", 2),
+        (close_with(4013), "Discord does not speak with this release any longer", 2),
+        (close_with(4011), "it wants more shards", 2),
+    ],
+)
+async def test_each_answer_that_ends_it_has_its_sentence(
+    tmp_path: Path, discord: FakeDiscord, fault: Fault, sentence: str, code: int
+) -> None:
+    discord.fault = fault
+    await fails_to_start(tmp_path, discord.url, sentence, code)
+
+
+async def test_a_certificate_that_is_not_trusted_is_not_called_an_outage(
+    tmp_path: Path, untrusted: str
+) -> None:
+    await fails_to_start(tmp_path, untrusted, "has no certificate that is trusted")
+
+
+@pytest.fixture
+async def untrusted(tmp_path: Path) -> AsyncIterator[str]:
+    """The address of a server with a certificate that it has signed itself."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 2"
+    names = ["-keyout", str(key), "-out", str(certificate)]
+    making = await asyncio.create_subprocess_exec(
+        *command.split(), *names, stderr=subprocess.DEVNULL
+    )
+    assert await making.wait() == 0
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    runner = web.AppRunner(web.Application())
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
+    yield f"https://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
 
 
 @on_new_postgresql
@@ -262,7 +377,7 @@ async def test_a_database_or_user_that_the_server_does_not_know_is_a_wrong_setti
 def test_a_server_that_is_starting_does_not_refuse_a_password(
     said: str, *, is_refused: bool
 ) -> None:
-    assert is_refused_login(StoreError(said)) is is_refused
+    assert is_permanent(StoreError(said)) is is_refused
 
 
 async def test_a_database_that_no_restart_would_mend_ends_it_as_a_wrong_setting_does(

@@ -30,7 +30,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
         SchemaError: They are another program's, or of a version that was never released.
     """
     lock(connection)
-    current = _current_revision(connection)
+    current = current_revision(connection)
     if current is not None and is_newer(current):
         _log.warning("The database is of a newer release (%s): this one runs on it.", current)
         return
@@ -49,13 +49,34 @@ def has_tables(connection: Connection) -> bool:
     return MigrationContext.configure(connection).get_current_revision() is not None
 
 
+def current_revision(connection: Connection) -> str | None:
+    """The revision of a database's tables, which may be newer than this code; None without tables.
+
+    Raises:
+        SchemaError: They are another program's, or of a version that was never released.
+    """
+    tables = inspect(connection).get_table_names()
+    revision = ", ".join(MigrationContext.configure(connection).get_current_heads())
+    if not revision:
+        # A PostgreSQL database may well be shared.
+        if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
+            raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")
+        return None
+    is_ours = re.fullmatch(r"\d{4}", revision) and metadata.tables.keys() & tables
+    if not is_ours:
+        raise SchemaError(f"it is another program's, at revision {revision!r} of its tables")
+    if revision in known_revisions() or is_newer(revision):
+        return revision
+    raise SchemaError("it is of a version that was never released: move it away and start anew")
+
+
 def find_revision(connection: Connection) -> str:
     """The revision of a database's tables, which may be newer than this code.
 
     Raises:
         SchemaError: There are none, or they cannot be used.
     """
-    revision = _current_revision(connection)
+    revision = current_revision(connection)
     if revision is None:
         raise SchemaError("there is nothing of Velha's in it")
     return revision
@@ -70,23 +91,6 @@ def known_revisions() -> list[str]:
     """All revisions that this code knows, oldest first."""
     scripts = ScriptDirectory.from_config(_config())
     return [script.revision for script in scripts.walk_revisions()][::-1]
-
-
-def _current_revision(connection: Connection) -> str | None:
-    """The revision of the tables, which this code can use; None if there are none yet."""
-    tables = inspect(connection).get_table_names()
-    revision = ", ".join(MigrationContext.configure(connection).get_current_heads())
-    if not revision:
-        # A PostgreSQL database may well be shared.
-        if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
-            raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")
-        return None
-    is_ours = re.fullmatch(r"\d{4}", revision) and metadata.tables.keys() & tables
-    if not is_ours:
-        raise SchemaError(f"it is another program's, at revision {revision!r} of its tables")
-    if revision in known_revisions() or is_newer(revision):
-        return revision
-    raise SchemaError("it is of a version that was never released: move it away and start anew")
 
 
 def _config(connection: Connection | None = None) -> Config:

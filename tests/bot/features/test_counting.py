@@ -22,6 +22,7 @@ from bot.domain.matches import Ending, EndReason, HeadToHead, Match, MatchResult
 from bot.domain.stats import Tally, TallyKey
 from bot.features import counting, forgetting, stats
 from bot.features.counting import COUNT_BATCH_SIZE
+from bot.store.facts import save_fact
 from bot.store.matches import add
 from bot.store.schema import COUNTING_LOCK
 from bot.store.store import Store
@@ -222,7 +223,7 @@ def test_only_one_of_two_processes_counts_at_a_time(app: App) -> None:
 
 @both_databases
 def test_whoever_counts_locks_the_row_for_it(app: App) -> None:
-    app.store.key_values.put("another", "fact")
+    call(app.store, save_fact, "another", "fact")
     with app.store.database.connection() as connection:
         assert connection.execute(COUNTING_LOCK).scalars().all() == ["counting"]
 

@@ -16,6 +16,7 @@ from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.features import forgetting
 from bot.features.forgetting import MATCH_BATCH_SIZE
+from bot.store.facts import load_facts
 from bot.store.matches import compare_and_set
 from bot.store.schema import metadata
 from engine import Level, Mark
@@ -384,12 +385,12 @@ async def test_that_somebody_was_deleted_is_known_for_as_long_as_copies_are_kept
 ) -> None:
     """From what is known nobody can read who it was; it serves to delete them again."""
     await forget(app, EVE, time_snowflake(app.now))
-    assert len(app.store.key_values.with_prefix("deleted ")) == 1
+    assert len(call(app.store, load_facts, "deleted ")) == 1
     assert str(EVE) not in everything(app)
     about = (await app.export(EVE))["about"]
     assert about["asked_for_deletion_at"] == app.now.isoformat()
     await record_memberships(app, days=27)
-    assert len(app.store.key_values.with_prefix("deleted ")) == 1
+    assert len(call(app.store, load_facts, "deleted ")) == 1
     await record_memberships(app, days=2)
-    assert app.store.key_values.with_prefix("deleted ") == {}
+    assert call(app.store, load_facts, "deleted ") == {}
     assert "asked_for_deletion_at" not in (await app.export(EVE))["about"]

@@ -35,9 +35,10 @@ from bot.ops.database_copy import (
     transaction_on,
 )
 from bot.store.database import StoreError, create_engine
+from bot.store.facts import load_fact, save_fact
 from bot.store.schema import facts, metadata, processes
 from bot.store.store import Store
-from tests.bot.databases import on_new_sqlite, write_sqlite_file
+from tests.bot.databases import call, on_new_sqlite, write_sqlite_file
 
 Rows = dict[str, list[tuple[Any, ...]]]
 MANY = BATCH_SIZE + 3
@@ -167,9 +168,9 @@ def test_concurrent_changes_are_not_copied_by_half(empty_url: URL, tmp_path: Pat
     fill(empty_url, 3, many_facts=MANY)
     before, target = rows_of(empty_url), sqlite_at(tmp_path / "backup.db")
     store, numbers = Store.at(empty_url), count()
-    with before_each_batch(lambda: store.key_values.put(f"note {next(numbers)}", "meanwhile")):
+    with before_each_batch(lambda: call(store, save_fact, f"note {next(numbers)}", "meanwhile")):
         copy(empty_url, target)
-    assert store.key_values.get("note 0") == "meanwhile"
+    assert call(store, load_fact, "note 0") == "meanwhile"
     store.close()
     assert rows_of(target) == before
 

@@ -30,6 +30,7 @@ from bot.ops.health import Health, monitored
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serve
 from bot.store.database import StoreError
+from bot.store.facts import load_fact
 from bot.store.matches import load_match
 from tests.bot.databases import call
 from tests.bot.fake_discord import FakeDiscord, Handler, error
@@ -142,7 +143,7 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
     guild.break_database()
     with suppress(StoreError):
         call(bot.store, load_match, 1)
-    bot.store.key_values.get("a fact")
+    call(bot.store, load_fact, "a fact")
     guild.mend_database()
     after = await figures(metrics)
     assert after["velha_store_errors_total"] == 1

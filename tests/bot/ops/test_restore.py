@@ -16,6 +16,7 @@ from bot.__main__ import main
 from bot.config import parse_url
 from bot.features.forgetting import PEOPLE, SERVERS, next_to_forget
 from bot.store.database import create_engine
+from bot.store.facts import load_facts, save_fact
 from bot.store.processes import forget, record_seen
 from bot.store.store import Store
 from tests.bot.databases import (
@@ -52,13 +53,13 @@ def url(here: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> URL:
 def put(url: URL, *facts: tuple[str, str]) -> None:
     store = Store.open(url)
     for name, value in facts:
-        store.key_values.put(name, value)
+        call(store, save_fact, name, value)
     store.close()
 
 
 def facts_in(url: URL) -> dict[str, str]:
     store = Store.open(url)
-    facts = store.key_values.with_prefix("a ")
+    facts = call(store, load_facts, "a ")
     store.close()
     return facts
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import URL, Connection, event
 
+from bot.store.facts import load_fact, save_fact
 from bot.store.store import Store
+from tests.bot.databases import call
 
 
 def test_values_are_stored_and_replaced(store: Store) -> None:
-    assert store.key_values.get("name") is None
-    store.key_values.put("name", "one")
-    store.key_values.put("name", "two")
-    assert store.key_values.get("name") == "two"
+    assert call(store, load_fact, "name") is None
+    call(store, save_fact, "name", "one")
+    call(store, save_fact, "name", "two")
+    assert call(store, load_fact, "name") == "two"
 
 
 def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL) -> None:
@@ -21,8 +23,8 @@ def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL
     @event.listens_for(store.database.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
         if statement.startswith("BEGIN"):
-            faster.key_values.put("name", "theirs")
+            call(faster, save_fact, "name", "theirs")
 
-    store.key_values.put("name", "ours")
-    assert store.key_values.get("name") == "ours"
+    call(store, save_fact, "name", "ours")
+    assert call(store, load_fact, "name") == "ours"
     faster.close()
