@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from pathlib import Path
+
+if not __package__:  # `python bot` or `python bot/__main__.py`, as editors and panels start it
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from bot import __version__
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -159,6 +160,13 @@ def _parse_source_url(text: str) -> str:
     return text.rstrip("/").removesuffix(".git")
 
 
+def _parse_proxy(text: str) -> str:
+    url = text if "://" in text else f"http://{text}"
+    if not re.fullmatch(r"https?://[^\s/]+/?", url):
+        raise ValueError("it is not the address of an HTTP proxy, such as http://proxy:3128")
+    return url.rstrip("/")
+
+
 def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     """Make a parser that returns None for an empty text."""
     return lambda text: parse(text) if text else None
@@ -188,6 +196,8 @@ class Config:
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
     metrics_port: int | None = _setting(_optional(_positive_int(65_535)))
     metrics_host: str = _setting(str, "127.0.0.1")
+    https_proxy: str | None = _setting(_optional(_parse_proxy), secret=True)
+    no_proxy: str = _setting(str)
     source_url: str | None = _setting(_optional(_parse_source_url))
 
     @classmethod
@@ -210,6 +220,19 @@ class Config:
         if problems:
             raise ConfigError("\n".join(problems))
         return cls(**values)
+
+    def proxy_to(self, host: str) -> str | None:
+        """The address of the proxy through which a host is reached; None for directly."""
+        domains = [each.strip().lstrip("*.") for each in self.no_proxy.split(",") if each.strip()]
+        is_listed = any(f".{host}".endswith(f".{each}" if each else "") for each in domains)
+        is_loopback = host in {"localhost", "127.0.0.1", "::1"}
+        return None if is_loopback or is_listed else self.https_proxy
+
+    def secrets(self) -> list[str]:
+        """What is masked in logs."""
+        proxy = urlsplit(self.https_proxy or "")
+        texts = (self.discord_token, self.database_url.password, proxy.netloc, proxy.password)
+        return [text for text in (*texts, proxy.netloc.rpartition("@")[2]) if text]
 
     @classmethod
     def names(cls) -> list[str]:

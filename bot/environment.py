@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from io import StringIO
@@ -17,11 +18,14 @@ ENV_FILE = Path(".env")
 HEARTBEAT_FILE = "velha.heartbeat"
 """The default of the setting HEARTBEAT_FILE."""
 
-SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
+SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "HTTPS_PROXY")
 """Settings that may be in a file of their own, named by `DISCORD_TOKEN_FILE` and so on."""
 
 _FOREIGN_PREFIXES = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
 """Prefixes of the names that `.env` may hold for other programs."""
+
+_OTHER_TOKENS = {"TOKEN", "BOT_TOKEN", "DISCORD_BOT_TOKEN", "CLIENT_TOKEN"}
+"""What other bots call their token."""
 
 _MIN_SIMILARITY = 0.85
 """From here on, an unknown name is taken for a misspelt setting."""
@@ -41,8 +45,12 @@ def read_environment() -> dict[str, str | None]:
     Raises:
         ConfigError: A file cannot be read, or a secret's file is empty or not the only source.
     """
-    variables = {name: _unquoted(value) for name, value in os.environ.items() if value}
-    settings = dotenv_values(stream=StringIO(_env_text())) | variables
+    variables = {name: _plain(value) for name, value in os.environ.items() if value}
+    for name in ("https_proxy", "no_proxy"):  # in either case, as most programs read them
+        if name in variables:
+            variables.setdefault(name.upper(), variables[name])
+    # Without interpolation: a password may have ${...} in it.
+    settings = dotenv_values(stream=StringIO(_env_text()), interpolate=False) | variables
     return settings | _read_secret_files(settings)
 
 
@@ -61,12 +69,16 @@ def unknown_settings(setting_names: Collection[str]) -> list[str]:
         for line in parse_stream(StringIO(_env_text()))
         if (line.key or line.error) and not (line.key or "").startswith(_FOREIGN_PREFIXES)
     ]
-    names = {*os.environ, *(line.key or "" for line in lines)} - known_names
+    names = {*os.environ, *(line.key or "" for line in lines)}
+    names_token = not names.isdisjoint({"DISCORD_TOKEN", "DISCORD_TOKEN_FILE"})
+    names -= known_names
     similar = {
         name: setting
         for name in names
         for setting in difflib.get_close_matches(name.upper(), known_names, 1, _MIN_SIMILARITY)
     }
+    if not names_token:
+        similar |= dict.fromkeys(names & _OTHER_TOKENS, "DISCORD_TOKEN")
     sentences = [f"{name} is not a setting: is it {similar[name]}?" for name in sorted(similar)]
     for line in lines:
         if line.key not in known_names | similar.keys():
@@ -79,7 +91,8 @@ def unknown_settings(setting_names: Collection[str]) -> list[str]:
 
 def remove_secrets() -> None:
     """Remove the secrets from the environment, which child processes inherit."""
-    for name in (*SECRETS, "POSTGRES_PASSWORD"):  # of PostgreSQL beside the bot, in compose.yaml
+    # One of them is of PostgreSQL beside the bot, in compose.yaml.
+    for name in (*SECRETS, "https_proxy", "POSTGRES_PASSWORD"):
         os.environ.pop(name, None)
 
 
@@ -140,8 +153,14 @@ def _read_secret(path: str, name: str) -> str:
     return secret
 
 
+def _plain(value: str) -> str:
+    """A variable as `.env` has it: Docker's `--env-file` keeps its quotes and its comment."""
+    commented = re.fullmatch(r"""\s*("[^"]*"|'[^']*'|[^\s'"]\S*)\s+#.*""", value)
+    return _unquoted(commented[1] if commented else value)
+
+
 def _unquoted(value: str) -> str:
-    """Remove quotes around a value, which Docker's `--env-file` keeps."""
+    """Remove quotes around a value."""
     text = value.strip()
     is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
     return text[1:-1] if is_quoted else text

@@ -46,8 +46,7 @@ def main(*, hold: bool = False) -> int:
     except ConfigError as error:
         return _report_wrong_settings(str(error), environment.get("LOG_FORMAT"), hold=hold)
     remove_secrets()
-    secrets = [config.discord_token, config.database_url.password or ""]
-    logs.set_up(config.log_level, config.log_format, secrets)
+    logs.set_up(config.log_level, config.log_format, config.secrets())
     _log.info("Velha %s starts.", __version__)
     _warn_about_settings(config, environment)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported

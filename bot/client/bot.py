@@ -13,6 +13,8 @@ from typing import cast
 
 import discord
 from discord.ext import commands
+from discord.http import Route
+from yarl import URL
 
 from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import CommandSync
@@ -90,6 +92,7 @@ class VelhaBot(ReconnectingBot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=_MAX_RATE_LIMIT_SECONDS,
+            proxy=config.proxy_to(URL(Route.BASE).host or ""),
             shard_count=config.shard_count,
             http_trace=http_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation

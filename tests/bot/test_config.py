@@ -61,12 +61,13 @@ def test_all_problems_are_reported_together() -> None:
                 "SHARD_COUNT": "0",
                 "SHARD_IDS": "1;2",
                 "METRICS_PORT": "65536",
+                "HTTPS_PROXY": "socks5://secret@proxy:1080",
                 "SOURCE_URL": "github.com/me/velha",
             }
         )
     lines = str(refused.value).splitlines()
     names = [field.name.upper() for field in dataclasses.fields(Config)]
-    of_any_form = {"HEARTBEAT_FILE", "METRICS_HOST"}
+    of_any_form = {"HEARTBEAT_FILE", "METRICS_HOST", "NO_PROXY"}
     assert [line.split(":")[0] for line in lines] == [n for n in names if n not in of_any_form]
     assert "secret" not in str(refused.value)
 

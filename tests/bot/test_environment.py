@@ -182,3 +182,59 @@ def test_a_secret_s_file_is_looked_at_unless_systemd_made_it(
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/velha.service")
     assert secret_files(settings) == []
     assert secret_files(settings | {"DATABASE_URL_FILE": "url"}) == [Path("url")]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("sqlite:///x.db # here", "sqlite:///x.db"),
+        ("'sqlite:///x.db' # here", "sqlite:///x.db"),
+        ("'sqlite:///x #.db'", "sqlite:///x #.db"),
+        ("sqlite:///x#.db", "sqlite:///x#.db"),
+    ],
+)
+def test_a_variable_may_have_a_comment_as_docker_leaves_it_there(
+    monkeypatch: pytest.MonkeyPatch, given: str, read: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", given)
+    assert read_environment()["DATABASE_URL"] == read
+
+
+def test_a_password_may_look_like_a_variable(here: Path) -> None:
+    url = "postgresql://u:pa${word}x@h/d"
+    (here / ".env").write_text(f"DATABASE_URL={url}\n")
+    assert read_environment()["DATABASE_URL"] == url
+
+
+@pytest.mark.usefixtures("here")
+def test_another_name_of_the_token_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_TOKEN", TOKEN)
+    asked = "BOT_TOKEN is not a setting: is it DISCORD_TOKEN?"
+    assert asked in unknown_settings(Config.names())
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    assert asked not in unknown_settings(Config.names())
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("no_proxy", "host", "is_used"),
+    [
+        ("", "discord.com", True),
+        ("localhost,.example.com", "discord.com", True),
+        (".discord.com, localhost", "discord.com", False),
+        ("*", "discord.com", False),
+        ("cord.com", "discord.com", True),
+        ("", "127.0.0.1", False),
+    ],
+)
+def test_a_proxy_is_used_for_what_is_not_excepted(
+    monkeypatch: pytest.MonkeyPatch, no_proxy: str, host: str, *, is_used: bool
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("https_proxy", "me:the-password@proxy.example:3128/")
+    monkeypatch.setenv("no_proxy", no_proxy)
+    config = Config.from_env(read_environment())
+    address = "http://me:the-password@proxy.example:3128"
+    assert config.proxy_to(host) == (address if is_used else None)
+    assert "the-password" not in repr(config)

@@ -120,6 +120,32 @@ async def test_another_start_says_nothing_of_the_database_nor_of_files_that_are_
     assert "Other users" not in bot.log
 
 
+@pytest.mark.parametrize("started", ["bot", "bot/__main__.py"])
+def test_it_may_be_started_by_its_folder_or_its_file(started: str, tmp_path: Path) -> None:
+    """As editors and the panels of hosts do."""
+    command = [sys.executable, str(ROOT / started), "--version"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == f"Velha {__version__}\n"
+
+
+async def test_discord_is_reached_through_a_proxy_whose_address_is_in_no_log(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    proxy = discord.url.replace("//", "//me:the-password@")
+    settings = {"LOG_LEVEL": "DEBUG", "HTTPS_PROXY": proxy}
+    bot = BotProcess.fork("http://discord.invalid", tmp_path, **settings)
+    await discord.wait_for_sessions()
+    assert await bot.terminate() == 0
+    away = {"LOG_LEVEL": "DEBUG", "HTTPS_PROXY": "http://me:the-password@127.0.0.1:9"}
+    bot = BotProcess.fork("http://discord.invalid", tmp_path, **away)
+    assert await bot.wait() == 1
+    assert "Discord cannot be reached: Cannot connect to host" in bot.log
+    assert "the-password" not in bot.log
+    assert "127.0.0.1:9" not in bot.log
+
+
 @pytest.mark.parametrize("arguments", [(), ("playground",)])
 def test_without_the_packages_it_says_which_python_to_use(arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
