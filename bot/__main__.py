@@ -140,6 +140,11 @@ def _old_python_hint() -> str:
 
 
 def _missing_module_hint(error: ModuleNotFoundError) -> str:
+    if sys.prefix != sys.base_prefix:
+        return (
+            f"This Python has no module {error.name!r}: install what is missing with"
+            f" `{sys.executable} -m pip install -r requirements.txt`."
+        )
     python = r".venv\Scripts\python" if sys.platform == "win32" else ".venv/bin/python"
     return (
         f"This Python has no module {error.name!r}: type `make play` for the playground, "

@@ -27,6 +27,7 @@ class Replies:
     def __init__(self, emojis: Emojis, timeouts: ReplyTimeouts) -> None:
         self._emojis = emojis
         self.timeouts = timeouts
+        self.answered_elsewhere = 0  # how many interactions another process was faster to answer
         self.tasks: set[asyncio.Task[Any]] = set()
         self.listeners: list[Listener] = []
 
@@ -45,6 +46,7 @@ class Replies:
                 await reply.apologize(error.reason)
             except DISCORD_ERRORS as error:
                 if is_already_answered(error):
+                    self.answered_elsewhere += 1
                     _log.info("Interaction %d was answered by another process.", interaction.id)
                 else:
                     _log.warning("Discord did not take an answer: %s", error_summary(error))

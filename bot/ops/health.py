@@ -24,6 +24,7 @@ from bot.domain.refusals import UnavailableError
 from bot.ops import heartbeat
 from bot.ops.backups import delete_expired, newest_backup
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
+from bot.ops.neighbours import Neighbours
 from bot.store.processes import forget, record_seen
 
 _HOUR_SECONDS = 60 * 60
@@ -39,7 +40,8 @@ class Health:
 
     def __init__(self, bot: VelhaBot) -> None:
         self._bot = bot
-        self._process = f"{platform.node()}:{os.getpid()}"
+        self.process = f"{platform.node()}:{os.getpid()}"
+        self._neighbours = Neighbours()
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
@@ -50,11 +52,13 @@ class Health:
             problems.append("the gateway is not ready")
         seconds = bot.database.limits.answer_seconds
         try:
-            await bot.database.change(record_seen, self._process, seconds=seconds)
+            others = await bot.database.change(record_seen, self.process, seconds=seconds)
         except UnavailableError as error:
             problems.append(f"the database takes no writes: {error}")
         else:
             bot.database.record_healthy()
+            self._neighbours.observe(others, bot.replies.answered_elsewhere)
+        problems += self._neighbours.problems()
         if bot.background_tasks.idle_for > _MAX_SWEEP_AGE:
             problems.append("no sweep has succeeded for two minutes")
         if late_seconds > _MAX_LATE_SECONDS:
@@ -67,7 +71,7 @@ class Health:
     async def close(self) -> None:
         """Record in the database that this process has ended."""
         with suppress(UnavailableError):
-            await self._bot.database.change(forget, self._process)
+            await self._bot.database.change(forget, self.process)
 
 
 @asynccontextmanager
@@ -141,17 +145,19 @@ def _log_old_copy(days: int) -> None:
 
 
 async def _write_heartbeats(health: Health, file: Path) -> None:
-    """Check and write again and again; delete the heartbeat when cancelled."""
+    """Check and write again and again; delete the heartbeat when cancelled, if it is ours alone."""
     loop = asyncio.get_running_loop()
     late_seconds = 0.0
-    has_warned = False
+    has_warned = has_written = is_shared = False
     try:
         while True:
             pause_seconds = BEAT_SECONDS
             try:
                 if problems := await health.check(late_seconds):
                     pause_seconds = UNWELL_BEAT_SECONDS
-                await asyncio.to_thread(heartbeat.write, file, problems)
+                is_shared = has_written and heartbeat.find_writer(file) != health.process
+                await asyncio.to_thread(heartbeat.write, file, problems, health.process)
+                has_written = True
             except OSError as error:
                 if not has_warned:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
@@ -162,4 +168,5 @@ async def _write_heartbeats(health: Health, file: Path) -> None:
             await asyncio.sleep(pause_seconds)
             late_seconds = loop.time() - due_at
     finally:
-        heartbeat.delete(file)
+        if not is_shared:
+            heartbeat.delete(file)

@@ -22,16 +22,24 @@ _MAX_AGE_SECONDS = 4 * BEAT_SECONDS
 _WELL = "well"
 
 
-def write(file: Path, problems: Sequence[str]) -> None:
-    """Write the heartbeat; without problems, it says that the bot is well."""
-    line = f"{'; '.join(problems) or _WELL}\n".encode()
+def write(file: Path, problems: Sequence[str], writer: str = "") -> None:
+    """Write the heartbeat, and who writes it; without problems, it says that the bot is well."""
+    line = f"{'; '.join(problems) or _WELL}\n{writer}\n".encode()
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        # In place, which a full disk allows; and in one call, so that no reader gets half a line.
+        # In place, which a full disk allows; and in one call, so that no reader gets half of it.
         os.write(descriptor, line)
         os.ftruncate(descriptor, len(line))
     finally:
         os.close(descriptor)
+
+
+def find_writer(file: Path) -> str:
+    """Who has written the heartbeat last; empty if it is not known."""
+    try:
+        return file.read_text(encoding="utf-8").partition("\n")[2].strip()
+    except OSError:
+        return ""
 
 
 def delete(file: Path) -> None:
@@ -57,5 +65,7 @@ def _find_problem(file: Path) -> str | None:
         return f"its heartbeat cannot be read: {file}: {error.strerror}"
     if silent_seconds > _MAX_AGE_SECONDS:
         return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
+    if silent_seconds < -BEAT_SECONDS:  # whoever runs would have written one since
+        return f"the last heartbeat is {-silent_seconds:.0f} seconds ahead: the clock was set back"
     state = text.partition("\n")[0]
     return None if state == _WELL else state or "its heartbeat is empty"

@@ -426,6 +426,20 @@ async def test_a_database_from_before_the_first_release_does_so_too(
     await fails_to_start(tmp_path, discord.url, sentence, code=2)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there it lies elsewhere")
+def test_in_an_environment_without_a_package_it_says_how_to_install_it(tmp_path: Path) -> None:
+    """Not to type what has just been typed."""
+    subprocess.run(
+        [sys.executable, "-m", "venv", "--without-pip", str(tmp_path / ".venv")], check=True
+    )
+    python = next(tmp_path.glob(".venv/*/python"))
+    done = subprocess.run(
+        [str(python), "-m", "bot"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "-m pip install -r requirements.txt" in done.stderr
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 async def test_it_exits_by_itself_at_a_signal(tmp_path: Path, discord: FakeDiscord) -> None:
     """In a new interpreter, as hosts start it."""

@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -22,6 +23,7 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.ops import heartbeat
 from bot.ops.health import Health, monitored
+from bot.ops.neighbours import Neighbours
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import load_match
@@ -84,19 +86,19 @@ async def test_a_bot_is_in_its_database_while_it_runs(
 ) -> None:
     assert database_kind in {"sqlite", "postgresql"}
     with app.other_store.engine.connect() as connection:
-        assert running_processes(connection) == []
+        assert not running_processes(connection)
         health = Health(bot)
         await health.check()
         (name,) = running_processes(connection)
         assert name == f"{platform.node()}:{os.getpid()}"
         connection.execute(update(processes).values(seen_at=processes.c.seen_at - 41))
-        assert running_processes(connection) == [], "it was killed"
+        assert not running_processes(connection), "it was killed"
         call(app.other_store, record_seen, "another")
         assert len(connection.execute(select(processes)).all()) == 1
         await health.check()
         assert sorted(running_processes(connection)) == sorted(["another", name])
         await health.close()
-        assert running_processes(connection) == ["another"]
+        assert list(running_processes(connection)) == ["another"]
 
 
 async def test_a_bot_whose_sweeps_fail_is_unhealthy(app: App, bot: VelhaBot) -> None:
@@ -138,8 +140,66 @@ def config(url: URL, tmp_path: Path) -> Config:
 async def test_a_bot_writes_its_heartbeat_until_it_ends(bot: VelhaBot, config: Config) -> None:
     async with monitored(bot, config):
         await until(config.heartbeat_file.exists)
-        await until(lambda: config.heartbeat_file.read_text() == f"{UNREADY}\n")
+        await until(lambda: config.heartbeat_file.read_text().startswith(f"{UNREADY}\n"))
     assert not config.heartbeat_file.exists()
+
+
+async def test_a_heartbeat_that_another_process_writes_is_left_to_it(
+    bot: VelhaBot, config: Config
+) -> None:
+    file = config.heartbeat_file
+    async with monitored(bot, config):
+        await until(file.exists)
+        for _ in range(2):  # unwell, it writes every second
+            await until(lambda: heartbeat.find_writer(file) not in {"", "another"})
+            heartbeat.write(file, [], "another")
+        await until(lambda: heartbeat.find_writer(file) != "another")
+    assert file.exists()
+
+
+# Other processes
+
+
+class Time:
+    """A clock that the test turns."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_bot_with_another_database_is_noticed_and_warned_of_every_hour(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = Time()
+    neighbours = Neighbours(now)
+    said = list[int]()
+    answered = 0
+    for now.seconds in range(0, 2 * 60 * 60, 10):
+        answered += now.seconds % 60 == 0
+        neighbours.observe({}, answered)
+        if neighbours.problems():
+            said.append(int(now.seconds))
+    assert said[0] == 120, "alone for a minute, and beaten twice"
+    assert said == list(range(120, 2 * 60 * 60, 10))
+    assert len(caplog.messages) == 2
+    assert caplog.messages[0].startswith("Another bot with this token answers")
+    now.seconds += 11 * 60
+    neighbours.observe({}, answered)
+    assert not neighbours.problems(), "it has stopped"
+
+
+def test_a_process_on_the_same_database_is_told_of_once_unless_it_was_killed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = Time()
+    neighbours = Neighbours(now)
+    for now.seconds in range(0, 600, 10):
+        neighbours.observe({"host:1": int(now.seconds), "killed:2": 0}, int(now.seconds))
+        assert not neighbours.problems()
+    (said,) = caplog.messages
+    assert said.startswith("Another process runs on this database, host:1")
 
 
 async def test_a_heartbeat_that_cannot_be_written_is_logged_once_and_the_bot_goes_on(
@@ -221,6 +281,11 @@ def test_health_is_reported_in_a_line_and_by_the_exit_code(
     heartbeat.write(file, [])
     assert asked(capsys) == (0, "healthy\n")
     assert file.stat().st_mode & 0o077 == 0
+    ahead = time.time() + 3600
+    os.utime(file, (ahead, ahead))
+    code, said = asked(capsys)
+    assert code == 1
+    assert said.endswith("seconds ahead: the clock was set back\n")
     file.write_text("")
     assert asked(capsys) == (1, "unhealthy: its heartbeat is empty\n")
     heartbeat.delete(file)

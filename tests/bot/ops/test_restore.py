@@ -354,7 +354,9 @@ async def test_a_bot_that_runs_elsewhere_is_noticed_until_it_has_ended(
     fill(sqlite_at(here / "copy.db"), 1)
     heartbeat = here / "velha.heartbeat"
     bot = BotProcess.fork(discord.url, here)
-    await discord.wait_until(lambda: heartbeat.exists() and heartbeat.read_text() == "well\n")
+    await discord.wait_until(
+        lambda: heartbeat.exists() and heartbeat.read_text().startswith("well\n")
+    )
     assert main(["restore", "copy.db"]) == 1
     assert f"the bot is running ({platform.node()}:{bot.pid})" in capsys.readouterr().err
     assert await bot.terminate() == 0
