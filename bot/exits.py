@@ -68,7 +68,7 @@ def exit_because_of(error: Exception, database: URL) -> Exit:  # noqa: PLR0911 -
     if must_slow_down(error):
         sentence = f"Discord refuses to be asked, as if this address had asked too often: {error}"
         return Exit(CANNOT_START, sentence, MAX_REFUSED_SECONDS)
-    return Exit(CANNOT_START, f"Discord cannot be reached: {error or type(error).__name__}")
+    return Exit(CANNOT_START, f"Discord cannot be reached: {str(error) or type(error).__name__}")
 
 
 def _database_sentence(error: StoreError, database: URL) -> str:

@@ -109,8 +109,10 @@ def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) 
         paths.append(Path(url.database))
     for path in exposed_files(paths):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
-    changes = changed_options(environment.get("DATABASE_URL") or "sqlite:///velha.db")
-    for sentence in [*changes, *unknown_settings(Config.names())]:
+    if text := (environment.get("DATABASE_URL") or "").strip():
+        for sentence in changed_options(text):
+            _log.warning("%s", sentence)
+    for sentence in unknown_settings(Config.names()):
         _log.warning("%s", sentence)
 
 

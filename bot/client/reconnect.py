@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import aiohttp
-from discord import ConnectionClosed, DiscordException, GatewayNotFound, RateLimited
+from discord import DiscordException, GatewayNotFound, LoginFailure, RateLimited
 from discord.backoff import ExponentialBackoff
 from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
@@ -82,7 +82,7 @@ class ReconnectingBot(commands.AutoShardedBot):
         """Connect a shard for the first time; try until it can.
 
         Raises:
-            ConnectionClosed: No other attempt would do better.
+            DiscordException: No other attempt would do better.
         """
         if shard_id == self._launched_shard and (failed := sys.exception()):
             raise failed  # discord.py would go on by calling this once more
@@ -93,7 +93,7 @@ class ReconnectingBot(commands.AutoShardedBot):
                 self._launched_shard = shard_id
                 return await super().launch_shard(gateway, shard_id, initial=initial)
             except Exception as error:
-                if isinstance(error, ConnectionClosed) and error.code in _FINAL_CODES:
+                if isinstance(error, LoginFailure) or getattr(error, "code", 0) in _FINAL_CODES:
                     raise
                 await pauses.wait_after(error)
             finally:
@@ -105,6 +105,7 @@ class ReconnectingBot(commands.AutoShardedBot):
         Raises:
             ConnectionError: No more than that are left.
             GatewayNotFound: Discord does not say how many are left.
+            LoginFailure: The token was reset, which ends the bot.
         """
         if shard_id in self.shards:
             await self._check_sessions(reserved=len(self.shards))
@@ -127,6 +128,10 @@ class ReconnectingBot(commands.AutoShardedBot):
         try:
             request = self.http.get_bot_gateway()
             shards, _url, limits = await wait_for_discord(request, _ATTEMPT_SECONDS)
+        except GatewayNotFound as error:
+            if getattr(error.__cause__, "status", None) == HTTPStatus.UNAUTHORIZED:
+                raise LoginFailure("the token was reset") from error
+            raise
         except RateLimited as error:  # which is not among the errors that discord.py expects
             raise ConnectionError(str(error)) from error
         return shards, limits["remaining"]

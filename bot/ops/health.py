@@ -155,7 +155,8 @@ async def _write_heartbeats(health: Health, file: Path) -> None:
             try:
                 if problems := await health.check(late_seconds):
                     pause_seconds = UNWELL_BEAT_SECONDS
-                is_shared = has_written and heartbeat.find_writer(file) != health.process
+                writer = heartbeat.find_writer(file)
+                is_shared = has_written and writer not in {"", health.process}
                 await asyncio.to_thread(heartbeat.write, file, problems, health.process)
                 has_written = True
             except OSError as error:

@@ -321,6 +321,11 @@ async def refuse_the_version(_request: web.Request, _handler: Handler) -> web.St
     return error(400, 50041)
 
 
+async def refuse_the_token(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Once it has logged in."""
+    return error(401, 0) if "gateway" in handler.__name__ else await handler(request)
+
+
 def close_with(code: int) -> Fault:
     async def close(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "serve_gateway" not in handler.__name__:
@@ -339,6 +344,7 @@ def close_with(code: int) -> Fault:
         (answer_with_a_page, "It is not Discord that answers", 1),
         (redirect_to_a_page, "It is not Discord that answers", 1),
         (refuse_the_version, "Discord does not speak with this release any longer", 2),
+        (refuse_the_token, "Discord refused DISCORD_TOKEN", 2),
         (close_with(4012), "Discord does not speak with this release any longer", 2),
         (close_with(4013), "Discord does not speak with this release any longer", 2),
         (close_with(4011), "it wants more shards", 2),
