@@ -55,7 +55,7 @@ def exit_because_of(error: Exception, database: URL) -> Exit:  # noqa: PLR0911 -
             f" the CA certificates there, does a proxy read along? {error.certificate_error}"
         )
         return Exit(CANNOT_START, sentence)
-    code = getattr(error, "code", None)  # of an answer, or of a connection that Discord closed
+    code = error.code if isinstance(error, (discord.HTTPException, discord.ConnectionClosed)) else 0
     if isinstance(error, discord.LoginFailure) or code == _TOKEN_REFUSED:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."
         return Exit(WRONG_SETTING, sentence)

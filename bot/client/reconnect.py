@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import aiohttp
-from discord import DiscordException, GatewayNotFound, LoginFailure, RateLimited
+from discord import ConnectionClosed, DiscordException, GatewayNotFound, LoginFailure, RateLimited
 from discord.backoff import ExponentialBackoff
 from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
@@ -93,7 +93,8 @@ class ReconnectingBot(commands.AutoShardedBot):
                 self._launched_shard = shard_id
                 return await super().launch_shard(gateway, shard_id, initial=initial)
             except Exception as error:
-                if isinstance(error, LoginFailure) or getattr(error, "code", 0) in _FINAL_CODES:
+                is_final = isinstance(error, ConnectionClosed) and error.code in _FINAL_CODES
+                if is_final or isinstance(error, LoginFailure):
                     raise
                 await pauses.wait_after(error)
             finally:
