@@ -64,7 +64,7 @@ def _moves_read(file: LearnerFile, board: Board) -> Sequence[Move]:
     try:
         with file.fresh() as (worker, _):
             (receive,) = worker.answers("minimax", [board], traced=True)
-            answer = receive(file.limits.clock() + file.limits.call)
+            answer = receive(file.limits.call)
     except WorkerLostError:
         return ()
     boards = {str(after).replace(" ", ""): after for after in _unfinished(board)}

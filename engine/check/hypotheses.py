@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
@@ -25,7 +25,9 @@ _MODULES = ("copy", "math", "random", "functools", "itertools", "collections")
 _UNKNOWN_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
 _MAX_LINES = 3
 _SWAPPED = {"max": "min", "min": "max"}
-_EQUALITIES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
+_Operators = dict[type[ast.cmpop], type[ast.cmpop]]
+_EQUALITIES: _Operators = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
+_REVERSED: _Operators = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
 class Cause(Enum):
@@ -38,6 +40,11 @@ class Cause(Enum):
     FIRST_VALUE = "it begins with a value that nothing may exceed"
     CUT_OFF = "the bounds of alpha-beta"
     MEMORY = "what is remembered"
+    KEPT_DEFAULT = "a default value that is kept from call to call"
+    RETURN_IN_LOOP = "a return in a loop, after the first round"
+    ONLY_PRINTS = "it prints what it should return"
+    TYPED_OFF = "a line that was cut off in print, or a 0 for an O"
+    PLAYS = "it plays when it is imported"
     IDENTITY = "compared by identity"
     COLUMN_FIRST = "rows and columns exchanged"
     LINES = "some of the eight lines"
@@ -57,14 +64,13 @@ class Cause(Enum):
 class Hint:
     """A cause that was found true: the line of the file, and what stands there and what would help.
 
-    With `mark` it was tried only where that player is to move.
+    Of a program of another shape, `now` is the lines by which it can be judged.
     """
 
     cause: Cause
     line: int = 0
     was: str = ""
     now: str = ""
-    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,90 +97,158 @@ def missing_import(source: str, error: str) -> Change | None:
     return Change(Hint(Cause.NOT_IMPORTED, was=name, now=statement), f"{statement}\n{source}")
 
 
-def changes(source: str, name: str) -> Iterator[Change]:
+def changes(source: str, name: str, others: Collection[str]) -> Iterator[Change]:
     """The code with one place changed, for each place where a common mistake of a function may be.
 
-    A place in the code of a function that this one never names is left alone.
+    Only code that no other of the functions uses is changed: what they use is judged with them.
     """
     tree = ast.parse(source)
-    nodes = [node for statement in _reached_from(name, tree) for node in ast.walk(statement)]
-    for node in nodes:
-        for cause, place, new in _replacements(node):
-            hint = Hint(cause, place.lineno, ast.unparse(place), ast.unparse(new))
-            old = place.__class__, place.__dict__
-            place.__class__, place.__dict__ = new.__class__, new.__dict__
-            changed = ast.unparse(ast.fix_missing_locations(tree))
-            place.__class__, place.__dict__ = old
-            yield Change(hint, changed)
+    for statement in _own_code(tree, name, others):
+        for node in ast.walk(statement):
+            for hint, place, new in _replacements(node, statement):
+                old = place.__class__, place.__dict__
+                place.__class__, place.__dict__ = new.__class__, new.__dict__
+                changed = ast.unparse(ast.fix_missing_locations(tree))
+                place.__class__, place.__dict__ = old
+                yield Change(hint, changed)
 
 
-def _reached_from(name: str, tree: ast.Module) -> list[ast.stmt]:
-    """The statements of a module without the functions that one function never calls."""
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    reached = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-    names = _names_in(reached) | {name}
-    while found := [functions.pop(each) for each in names & functions.keys()]:
-        reached += found
-        names = _names_in(found)
-    return sorted(reached, key=lambda node: node.lineno)
+def _own_code(tree: ast.Module, name: str, others: Collection[str]) -> list[ast.stmt]:
+    """The functions and classes of a module that one function alone reaches."""
+    definitions: dict[str, ast.stmt] = {}
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef():
+                definitions[node.name] = node
+            case ast.Assign(targets=[ast.Name(id=target)]):
+                definitions[target] = node
+            case _:
+                pass
+
+    def reached(names: set[str], stops: set[str]) -> set[str]:
+        found: set[str] = set()
+        while new := (names & definitions.keys()) - found - stops:
+            found |= new
+            names = set().union(*(_names_in(definitions[each]) for each in new))
+        return found
+
+    shared = reached(set(others) - {name}, {name})
+    own = [definitions[each] for each in reached({name}, shared)]
+    functions = [node for node in own if not isinstance(node, ast.Assign)]
+    return sorted(functions, key=lambda node: node.lineno)
 
 
-def _names_in(statements: Iterable[ast.stmt]) -> set[str]:
-    nodes = (node for statement in statements for node in ast.walk(statement))
-    return {node.id for node in nodes if isinstance(node, ast.Name)}
+def _names_in(statement: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
-Replacement = tuple[Cause, ast.expr, ast.expr]
+Replacement = tuple[Hint, ast.AST, ast.AST]
 
 
-def _replacements(node: ast.AST) -> Iterator[Replacement]:
-    """What may stand in the place of an expression in a node."""
+def _replacements(node: ast.AST, statement: ast.stmt) -> Iterator[Replacement]:
+    """What may stand in the place of a node, in a function or a class."""
     match node:
-        case ast.Assign(value=ast.Tuple(elts=values)):
-            for value in values:
-                yield from _first_values(value)
-        case ast.Assign(value=value):
-            yield from _first_values(value)
+        case ast.Assign(targets=[ast.Name(id=target)], value=value):
+            yield from _first_values(target, value, statement)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            for each, value in zip(targets, values, strict=False):
+                if isinstance(each, ast.Name):
+                    yield from _first_values(each.id, value, statement)
         case ast.Subscript() | ast.Tuple(ctx=ast.Load()):
             yield from _exchanged(node)
         case ast.If() | ast.Compare():
-            yield from _conditions(node)
+            yield from _conditions(node, statement)
+        case ast.FunctionDef():
+            yield from _functions(node, statement)
+        case ast.For(body=[_, *_, ast.Return() as last]):
+            loop = ast.For(**{**vars(node), "body": node.body[:-1]})
+            both = ast.If(ast.Constant(value=True), [loop, last], [])
+            yield Hint(Cause.RETURN_IN_LOOP, last.lineno, ast.unparse(last)), node, both
+        case ast.expr():
+            yield from _choices(node, statement)
         case _:
-            yield from _choices(node)
+            pass
 
 
-def _choices(node: ast.AST) -> Iterator[Replacement]:
+def _replaced(cause: Cause, place: ast.expr, new: ast.expr | str) -> Replacement:
+    new = _expression(new) if isinstance(new, str) else new
+    return Hint(cause, place.lineno, ast.unparse(place), ast.unparse(new)), place, new
+
+
+def _functions(node: ast.FunctionDef, statement: ast.stmt) -> Iterator[Replacement]:
+    if node.args.args:
+        board, bounds = node.args.args[0].arg, _of_bounds(statement)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in _SWAPPED and inner not in bounds:
+                yield _replaced(Cause.FOR_BOTH, inner, f"(max if player({board}) == X else min)")
+    given = node.args.args[len(node.args.args) - len(node.args.defaults) :]
+    for argument, default in zip(given, node.args.defaults, strict=True):
+        if re.fullmatch(r"\[\]|\{\}|(set|list|dict)\(\)", made := ast.unparse(default)):
+            fresh = ast.parse(f"{argument.arg} = {made}").body
+            new = ast.FunctionDef(**{**vars(node), "body": [*fresh, *node.body]})
+            yield Hint(Cause.KEPT_DEFAULT, node.lineno, f"{argument.arg}={made}"), node, new
+
+
+def _choices(node: ast.expr, statement: ast.stmt) -> Iterator[Replacement]:
     """The largest, the smallest or the average, and what may be meant instead."""
     match node:
-        case ast.FunctionDef(args=ast.arguments(args=[board, *_])):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Name) and inner.id in _SWAPPED:
-                    new = _expression(f"(max if player({board.arg}) == X else min)")
-                    yield Cause.FOR_BOTH, inner, new
         case ast.IfExp(body=ast.Name(id=first), test=test, orelse=ast.Name(id=second)):
             if {first, second} == set(_SWAPPED):
-                new = _expression(f"{second} if {ast.unparse(test)} else {first}")
-                yield Cause.MIN_MAX, node, new
-        case ast.Name(id=("max" | "min") as name):
-            yield Cause.MIN_MAX, node, _expression(_SWAPPED[name])
+                yield _replaced(
+                    Cause.MIN_MAX, node, f"{second} if {ast.unparse(test)} else {first}"
+                )
+        case ast.Name(id=("max" | "min") as name) if node not in _of_bounds(statement):
+            yield _replaced(Cause.MIN_MAX, node, _SWAPPED[name])
+        case ast.Call(func=ast.Name(id=name) as function):
+            other = re.sub("max|min", lambda found: _SWAPPED[found[0]], name)
+            if other != name and name not in _SWAPPED:
+                yield _replaced(Cause.MIN_MAX, function, other)
         case ast.BinOp(left=ast.Call(func=ast.Name(id="sum"), args=[values]), op=ast.Div()):
             for choice in _SWAPPED:
-                yield Cause.AVERAGE, node, _expression(f"{choice}({ast.unparse(values)})")
+                yield _replaced(Cause.AVERAGE, node, f"{choice}({ast.unparse(values)})")
+        case ast.Constant(value=bool(value)):
+            yield _replaced(Cause.MIN_MAX, node, str(not value))
         case _:
             pass
 
 
-def _conditions(node: ast.If | ast.Compare) -> Iterator[Replacement]:
+def _of_bounds(statement: ast.stmt) -> set[ast.AST]:
+    """The `max` and `min` by which bounds are set: without them nothing is cut off, so that to
+    exchange them says nothing of why a cut-off is wrong.
+    """
+    found: set[ast.AST] = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=f, args=args)):
+                if target in map(ast.unparse, args) and _is_bound(target, statement):
+                    found.add(f)
+            case _:
+                pass
+    return found
+
+
+def _is_bound(name: str, statement: ast.stmt) -> bool:
+    """Whether a name is handed on to another call, as alpha and beta are."""
+    return any(
+        name in map(ast.unparse, node.args)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) not in _SWAPPED
+    )
+
+
+def _conditions(node: ast.If | ast.Compare, statement: ast.stmt) -> Iterator[Replacement]:
     match node:
-        case ast.If(test=ast.Compare(left=ast.Name(), comparators=[ast.Name()]) as test, body=body):
-            if isinstance(body[-1], ast.Break | ast.Return):
-                yield Cause.CUT_OFF, test, _expression("False")
-        case ast.Compare(ops=[ast.In() | ast.NotIn() as found], comparators=[ast.Name()]):
-            yield Cause.MEMORY, node, _expression(str(isinstance(found, ast.NotIn)))
+        case ast.If(test=ast.Compare(left=ast.Name(), ops=[op], comparators=[ast.Name()]) as test):
+            if isinstance(node.body[-1], ast.Break | ast.Return) and type(op) in _REVERSED:
+                yield _replaced(Cause.CUT_OFF, test, "False")
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn() as found], comparators=[known]):
+            if f"{ast.unparse(known)}[{ast.unparse(key)}]" in ast.unparse(statement):
+                yield _replaced(Cause.MEMORY, node, str(isinstance(found, ast.NotIn)))
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as same], comparators=others):
-            yield Cause.IDENTITY, node, ast.Compare(left, [_EQUALITIES[type(same)]()], others)
-        case _:
-            pass
+            new = ast.Compare(left, [_EQUALITIES[type(same)]()], others)
+            yield _replaced(Cause.IDENTITY, node, new)
+        case ast.Compare(left=left, ops=[op], comparators=others) if type(op) in _REVERSED:
+            yield _replaced(Cause.MIN_MAX, node, ast.Compare(left, [_REVERSED[type(op)]()], others))
 
 
 def _exchanged(node: ast.Subscript | ast.Tuple) -> Iterator[Replacement]:
@@ -184,18 +258,46 @@ def _exchanged(node: ast.Subscript | ast.Tuple) -> Iterator[Replacement]:
             new = _expression(f"{ast.unparse(board)}[{ast.unparse(column)}][{ast.unparse(row)}]")
             assert isinstance(new, ast.Subscript)
             new.ctx = node.ctx
-            yield Cause.COLUMN_FIRST, node, new
+            yield _replaced(Cause.COLUMN_FIRST, node, new)
         case ast.Tuple(elts=[ast.Name(id=row_name), ast.Name(id=column_name)]):
-            yield Cause.COLUMN_FIRST, node, _expression(f"({column_name}, {row_name})")
+            yield _replaced(Cause.COLUMN_FIRST, node, f"({column_name}, {row_name})")
         case _:
             pass
 
 
-def _first_values(value: ast.expr) -> Iterator[Replacement]:
-    """Infinity, of either sign, in the place of a small number."""
-    if re.fullmatch(r"-?\d\d?", ast.unparse(value)):
+def _first_values(name: str, value: ast.expr, statement: ast.stmt) -> Iterator[Replacement]:
+    """Infinity, of either sign, in the place of the number that a best value begins with."""
+    if re.fullmatch(r"-?\d{1,4}", ast.unparse(value)) and _is_best(name, statement):
         for infinity in ("float('-inf')", "float('inf')"):
-            yield Cause.FIRST_VALUE, value, _expression(infinity)
+            yield _replaced(Cause.FIRST_VALUE, value, infinity)
+
+
+def _is_best(name: str, statement: ast.stmt) -> bool:
+    """Whether a name is compared, and set to something else in a loop."""
+    nodes = list(ast.walk(statement))
+    loops = [each for node in nodes if isinstance(node, ast.For | ast.While) for each in node.body]
+    stored = {
+        each.id
+        for loop in loops
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for each in ast.walk(target)
+        if isinstance(each, ast.Name)
+    }
+    compared = {
+        ast.unparse(side)
+        for node in nodes
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in _REVERSED
+        for side in (node.left, *node.comparators)
+    }
+    chosen = {
+        ast.unparse(argument)
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in _SWAPPED
+        for argument in node.args
+    }
+    return name in stored & (compared | chosen)
 
 
 def _expression(text: str) -> ast.expr:
@@ -209,9 +311,21 @@ def seen_on_boards(
 
     `right` are the boards where it is right.
     """
-    kinds = {finding.kind for finding in findings}
+    faults = [finding for finding in findings if finding.kind.is_fault]
+    printed = [finding for finding in findings if finding.kind is FindingKind.PRINTS]
+    kinds = {finding.kind for finding in faults}
+    returns_nothing = {finding.got for finding in faults} == {"None"}
+    if printed and returns_nothing and all(_is_none_right(name, board) for board in right):
+        return Hint(Cause.ONLY_PRINTS, was=printed[0].got)
     if kinds == {FindingKind.WRONG}:
-        return _seen_in_values(name, findings, boards, right)
+        return _seen_in_values(name, faults, boards, right)
+    return _seen_in_kinds(name, faults, boards)
+
+
+def _seen_in_kinds(
+    name: str, findings: Collection[Finding], boards: Collection[Board]
+) -> Hint | None:
+    kinds = {finding.kind for finding in findings}
     if name == "result" and kinds == {FindingKind.ALLOWS_INVALID}:
         is_negative = all(finding.action == "(-1, 0)" for finding in findings)
         return Hint(Cause.NEGATIVE) if is_negative else None
@@ -223,6 +337,10 @@ def seen_on_boards(
     if is_nothing and all(solve(board).value is Value.LOSS for board in boards):
         return Hint(Cause.LOST)
     return None
+
+
+def _is_none_right(name: str, board: Board) -> bool:
+    return board.winner is None if name == "winner" else name == "minimax" and board.is_terminal
 
 
 def _seen_in_values(

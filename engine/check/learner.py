@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,18 +17,23 @@ MIN_HANG_SECONDS = 1
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """How many seconds of `clock` a call may take, and all calls of one function together.
+    """How many seconds a call may take, and all calls of one function together.
 
-    Once a function is known to be wrong, its checks end after `wrong_function` seconds: further
-    boards would only raise the counts. Boards with more than `free_cells` are left out, and with
-    them the games, which begin on the empty board.
+    They are what `clock` makes of the CPU time of a process. Games have half as many seconds again.
+    Once a function is known to be wrong, and has had `wrong_function` seconds, only boards with as
+    many free cells are judged: more would only raise the counts. Boards with more than `free_cells`
+    are left out, and with them the games, which begin on the empty board.
     """
 
     call: float = 10
     function: float = 60
     wrong_function: float = 5
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[float], float] = float
     free_cells: int = 9
+
+    @property
+    def games(self) -> float:
+        return self.function / 2
 
 
 @dataclass

@@ -11,9 +11,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -26,6 +27,12 @@ from engine.check.finding import Action, FindingKind
 
 _POLL_SECONDS = 0.1
 _MAX_START_SECONDS = 60
+DOUBT = 4 / 3
+"""Who needs up to a third more than a limit may keep it another time."""
+_MAX_WALL = 4
+"""How much longer than its CPU time a call may take, beside others on a busy machine."""
+_IDLE = 0.1
+"""Of its limit: who used less CPU time than this waits for something, and for ever."""
 _WORKER = Path(__file__).with_name("worker.py")
 _ENGINE = Path(tictactoe.__file__).parent
 _MAX_ANSWER_BYTES = 100_000
@@ -33,11 +40,12 @@ _BOARDS_A_REQUEST = 50  # fits the buffer of a pipe, so that the parent never wa
 
 
 class WorkerLostError(Exception):
-    """The worker hangs or has ended, as `kind` says."""
+    """The worker hangs or has ended, as `kind` says; if `is_doubtful`, it may just be slow."""
 
-    def __init__(self, kind: FindingKind) -> None:
+    def __init__(self, kind: FindingKind, *, is_doubtful: bool = False) -> None:
         super().__init__(kind)
         self.kind = kind
+        self.is_doubtful = is_doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,7 @@ class Call:
 class Answer:
     """The calls for one board; `result_calls` is how often `minimax` called `result`.
 
+    `seconds` is the CPU time that they took.
     `trace` has the boards, such as `xo.......`, and the actions that it did so with, if asked for.
     """
 
@@ -87,14 +96,21 @@ class Answer:
     printed: str
     result_calls: int
     trace: tuple[tuple[str, Action], ...] = ()
+    seconds: float = 0
 
 
 class Worker:
-    """A process that has imported a file."""
+    """A process that has imported a file.
 
-    def __init__(self, process: subprocess.Popen[bytes], clock: Callable[[], float]) -> None:
+    Its seconds are of CPU time, which is the same beside busy neighbours. It says them with each
+    answer and, while it works on one, several times a second.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], clock: Callable[[float], float]) -> None:
         self._process = process
         self._clock = clock
+        self._cpu_seconds = 0.0
+        self.seconds = clock(0)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -105,23 +121,34 @@ class Worker:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
 
-    def receive(self, deadline: float, while_waiting: Callable[[], None] = lambda: None) -> bytes:
-        """The next line of the worker.
+    def receive(
+        self, limit: float, while_waiting: Callable[[], None] = lambda: None
+    ) -> tuple[Any, float]:
+        """The next answer of the worker, and how many seconds it took.
 
         Raises:
-            WorkerLostError: It sent nothing until the deadline, or it has ended.
+            WorkerLostError: It takes more seconds than the limit, or has ended.
         """
+        before, started = self.seconds, time.monotonic()
         while True:
             try:
                 line = self._lines.get(timeout=_POLL_SECONDS)
             except Empty:
-                if self._clock() > deadline:
+                used = self._clock(self._cpu_seconds) - before
+                if used > limit * DOUBT:
                     raise WorkerLostError(FindingKind.HANGS) from None
+                if time.monotonic() - started > limit * _MAX_WALL:
+                    is_doubtful = used > limit * _IDLE
+                    raise WorkerLostError(FindingKind.HANGS, is_doubtful=is_doubtful) from None
                 while_waiting()
-            else:
-                if not line.endswith(b"\n"):
-                    raise WorkerLostError(FindingKind.EXITS)
-                return line
+                continue
+            if not line.endswith(b"\n"):
+                raise WorkerLostError(FindingKind.EXITS)
+            data, cpu_seconds = _parsed(line, lambda data: (data, float(data["cpu_seconds"])))
+            self.seconds = self._clock(cpu_seconds)
+            if self.seconds - before > limit:
+                raise WorkerLostError(FindingKind.HANGS, is_doubtful=True)
+            return data, self.seconds - before
 
     def answers(
         self,
@@ -132,19 +159,25 @@ class Worker:
         traced: bool = False,
     ) -> Iterator[Callable[..., Answer]]:
         """For each board in turn a function that waits for its answer, as `receive` does."""
-        parse = partial(parse_answer, calls=1 if actions is None else len(actions))
+        calls = 1 if actions is None else len(actions)
         for start in range(0, len(boards), _BOARDS_A_REQUEST):
             part = boards[start : start + _BOARDS_A_REQUEST]
             drawings = [str(board).replace(" ", "") for board in part]
             request = {"name": name, "boards": drawings, "actions": actions, "traced": traced}
             self.send(request)
             for _ in part:
-                yield lambda *limits: _parsed(self.receive(*limits), parse)
+                yield lambda *limits: self._answer(calls, *limits)
 
-    def loaded(self, seconds: float) -> Loaded:
+    def _answer(self, calls: int, *limits: Any) -> Answer:
+        data, seconds = self.receive(*limits)
+        answer: Answer = _parsed(data, partial(parse_answer, calls=calls))
+        return replace(answer, seconds=seconds)
+
+    def loaded(self, limit: float) -> Loaded:
         """What the file defines, if its import ends in time; the process may start slowly."""
-        self.receive(self._clock() + _MAX_START_SECONDS)
-        loaded: Loaded = _parsed(self.receive(self._clock() + seconds), _loaded)
+        self.receive(_MAX_START_SECONDS)
+        data, _ = self.receive(limit)
+        loaded: Loaded = _parsed(data, _loaded)
         return loaded
 
     def _read(self) -> None:
@@ -152,7 +185,11 @@ class Worker:
         line = b"\n"
         while line.endswith(b"\n"):
             line = self._process.stdout.readline(_MAX_ANSWER_BYTES)
-            self._lines.put(line)
+            if line[:1].isdigit():  # how long it has worked, until now
+                with suppress(ValueError):
+                    self._cpu_seconds = float(line)
+            else:
+                self._lines.put(line)
 
     def end(self) -> None:
         """Kill the process and its children, whose group it leads."""
@@ -171,7 +208,7 @@ class Worker:
 @contextmanager
 def running(
     path: Path,
-    clock: Callable[[], float],
+    clock: Callable[[float], float],
     *,
     own: bool,
     replaced: Sequence[str],
@@ -188,6 +225,7 @@ def running(
         env={
             name: value for name, value in os.environ.items() if not (own and name == "PYTHONPATH")
         },
+        cwd=path.absolute().parent,  # not ours, where a relative path would find the engine
         start_new_session=True,  # an interrupt in the terminal is for the parent
     )
     worker = Worker(process, clock)
@@ -208,17 +246,18 @@ def running(
 
 
 def is_own(path: Path, source: str | None) -> bool:
-    """Whether code from a source file is the learner's own: in the file's folder, but not ours."""
+    """Whether code from a source file is the learner's own: in a file beside it, and not ours."""
     if source is None:
         return False
     parents = Path(source).resolve().parents
     is_installed = any(folder.name == "site-packages" for folder in parents)
-    return path.resolve().parent in parents and _ENGINE not in parents and not is_installed
+    is_near = path.resolve().parent in parents and Path(source).is_file()
+    return is_near and _ENGINE not in parents and not is_installed
 
 
-def _parsed(line: bytes, parse: Callable[[Any], Any]) -> Any:
+def _parsed(data: Any, parse: Callable[[Any], Any]) -> Any:
     try:
-        return parse(json.loads(line))
+        return parse(json.loads(data) if isinstance(data, bytes) else data)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise WorkerLostError(FindingKind.EXITS) from None  # the file has written this itself
 

@@ -6,7 +6,7 @@ Nothing is said of a board or a game that does not hold in a fresh process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
-from engine.check.process import Answer, Worker, WorkerLostError, is_own
+from engine.check.process import DOUBT, Answer, Worker, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
 from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
@@ -34,7 +34,6 @@ from engine.lessons import size_of_tree
 from engine.rules import Cell
 
 _MAX_REPLAYS = 3
-
 
 Progress = Callable[[str, float, float], None]
 """A callback: a function's name, how much of its work is done (0 to 1), and for how many seconds.
@@ -45,6 +44,14 @@ It is also called while a board takes long.
 
 class _OutOfTimeError(Exception):
     """A function has had its time."""
+
+
+@dataclass
+class _Share:
+    """The seconds that boards, or games, may take, and those that they took."""
+
+    limit: float
+    used: float = 0
 
 
 def check_file(  # noqa: PLR0913 - an argument for each option
@@ -127,17 +134,20 @@ class _FunctionCheck:
     symbols: Symbols
     before: Sequence[FunctionReport]
     """The reports on the functions that come before."""
-    started: float = 0
     total_effort: int = 1
     effort_done: int = 0
-    judged: set[Board] = field(default_factory=set)
-    wrong_boards: list[Board] = field(default_factory=list)
+    judged: dict[Board, bool] = field(default_factory=dict)
+    """Whether it was right on each board that it was asked about."""
     is_lost: bool = False
     """Whether a call hung or ended the process, so that no more are made."""
 
+    def __post_init__(self) -> None:
+        limits = self.file.limits
+        self.boards = _Share(limits.function)
+        self.games = _Share(limits.games)
+
     def run(self) -> None:
         limits, report = self.file.limits, self.report
-        self.started = limits.clock()
         boards = [
             board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
         ] or boards_for(report.name)
@@ -148,17 +158,14 @@ class _FunctionCheck:
                 self._judge_minimax(boards)
             else:
                 self._judge_boards(boards)
-        except _OutOfTimeError:
-            report.reason = Reason.NO_TIME
         except WorkerLostError as lost:
             report.add(Finding(lost.kind))
         trials = Trials(self.file, report, self.symbols)
         if report.is_wrong:
-            report.reason = None
-            trials.blame_others(self.before)
+            trials.blame_others(self.before, list(self.judged))
         trials.confirm()
         if report.is_wrong:
-            trials.find_cause(self.judged.difference(self.wrong_boards), self.wrong_boards)
+            trials.find_cause(self.judged)
         elif _cuts_nothing_off(report, self.file.source):
             report.hint = Hint(Cause.NO_CUT_OFF)
 
@@ -172,18 +179,36 @@ class _FunctionCheck:
         self._play_games(Mark.X, [()])
 
     def _judge_boards(self, boards: Sequence[Board]) -> None:
-        if self.is_lost or not boards:
+        if self.is_lost or not boards or self._is_enough():
             return
-        name = self.report.name
-        with self.file.fresh() as (worker, _):
+        name, free_cells = self.report.name, len(boards[0].free_cells)
+        with self.file.fresh() as (worker, _), suppress(_OutOfTimeError):
             answers = worker.answers(name, boards, actions_for(name))
             for board, receive in zip(boards, answers, strict=True):
-                answer = self._receive(receive, board)
+                if len(board.free_cells) != free_cells and self._is_enough():
+                    return
+                free_cells = len(board.free_cells)
+                answer = self._receive(receive, board, self.boards)
                 if answer is None:
                     return
                 self._add_board(board, answer)
 
-    def _receive(self, receive: Callable[..., Answer], board: Board) -> Answer | None:
+    def _is_enough(self) -> bool:
+        """Whether a wrong function has had its time, so that further boards are left out.
+
+        Only where the number of free cells changes, so that it is said of the same boards each
+        time: who comes near the limit there may keep it another time, which is said, too.
+        """
+        if not self.report.is_wrong:
+            return False
+        used = self.boards.used / self.file.limits.wrong_function
+        if 1 / DOUBT < used < DOUBT:
+            self.report.reason = Reason.NO_TIME
+        return used > 1
+
+    def _receive(
+        self, receive: Callable[..., Answer], board: Board, share: _Share
+    ) -> Answer | None:
         """The answer for a board; None if the process is lost, which is a finding.
 
         Raises:
@@ -191,49 +216,49 @@ class _FunctionCheck:
         """
         limits, report = self.file.limits, self.report
         self._show_progress()
-        seconds = limits.clock() - self.started
-        limit = limits.wrong_function if report.is_wrong else limits.function
-        if seconds > min(limit, limits.function):
-            raise _OutOfTimeError
+        left = share.limit - share.used
         is_slow = report.name == "minimax" and may_be_slow(board)
-        deadline = self.started + (limits.function if is_slow else seconds + limits.call)
+        limit = left if is_slow else limits.call
         try:
-            return receive(deadline, self._show_progress)
+            answer = receive(limit, self._show_progress)
         except WorkerLostError as lost:
-            is_short = is_slow or limits.call < MIN_HANG_SECONDS
-            if lost.kind is FindingKind.HANGS and is_short:
+            is_short = lost.is_doubtful or limits.call < MIN_HANG_SECONDS
+            if lost.kind is FindingKind.HANGS and (is_short or is_slow):
+                report.reason = Reason.NO_TIME
                 raise _OutOfTimeError from None
             report.add(Finding(lost.kind, board))
             self.is_lost = True
             return None
+        share.used += answer.seconds
+        if share.used > share.limit:
+            report.reason = Reason.NO_TIME
+            raise _OutOfTimeError
+        return answer
 
     def _show_progress(self) -> None:
-        seconds = self.file.limits.clock() - self.started
+        seconds = self.boards.used + self.games.used
         self.progress(self.report.name, self.effort_done / self.total_effort, seconds)
 
     def _add_board(self, board: Board, answer: Answer) -> None:
         findings = findings_on(self.report.name, board, answer, self.symbols)
         self.report.add_board(findings)
-        self.judged.add(board)
-        if any(finding.kind.is_fault for finding in findings):
-            self.wrong_boards.append(board)
+        self.judged[board] = not any(finding.kind.is_fault for finding in findings)
         self.effort_done += effort(self.report.name, board)
 
     def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
         """Play all games that begin so, with a fresh process for each start; add what is lost."""
         lost: list[tuple[Cell, ...]] = []
-        try:
+        with suppress(_OutOfTimeError):
             for moves in starts:
                 if self.is_lost:
-                    return
+                    break
                 with self.file.fresh() as (worker, _):
                     choose = self._chooser(worker)
                     for game in games_against(choose, mark, Board.after(moves), moves):
                         self.report.games += 1
                         if Board.after(game).winner is mark.other:
                             lost.append(game)
-        finally:
-            self._add_lost_game(mark, sorted(lost, key=len))
+        self._add_lost_game(mark, sorted(lost, key=len))
 
     def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
         """A function that asks the worker for a move, once for each board."""
@@ -243,7 +268,7 @@ class _FunctionCheck:
             if board not in moves:
                 moves[board] = None
                 (receive,) = worker.answers("minimax", [board])
-                answer = None if self.is_lost else self._receive(receive, board)
+                answer = None if self.is_lost else self._receive(receive, board, self.games)
                 if answer is not None:
                     moves[board] = self._move_in_game(board, answer)
             return moves[board]
@@ -255,7 +280,7 @@ class _FunctionCheck:
             self.report.cold_calls = answer.result_calls
         if board not in self.judged:
             self._add_board(board, answer)
-        elif board not in self.wrong_boards:  # it may answer otherwise than it did
+        elif self.judged[board]:  # it may answer otherwise than it did
             for finding in findings_on("minimax", board, answer, self.symbols):
                 if finding.kind.is_fault:
                     self.report.add(finding)
@@ -280,11 +305,13 @@ class _FunctionCheck:
         """Whether a fresh process plays a game again, as it did."""
         boards = [Board.after(game[:ply]) for ply in range(len(game))]
         asked = [board for board in boards if board.to_move is mark]
-        deadline = self.file.limits.clock() + self.file.limits.function
         try:
             with self.file.fresh() as (worker, _):
                 for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
-                    if move_of(board, receive(deadline), self.symbols) != game[board.plies]:
+                    if (
+                        move_of(board, receive(self.file.limits.function), self.symbols)
+                        != game[board.plies]
+                    ):
                         return False
         except (WorkerLostError, FindingError):
             return False
@@ -321,7 +348,7 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
         def choose(board: Board) -> Cell:
             (receive,) = worker.answers("minimax", [board])
             try:
-                answer = receive(limits.clock() + limits.call)
+                answer = receive(limits.call)
             except WorkerLostError as lost:
                 raise FindingError(Finding(lost.kind, board)) from None
             return move_of(board, answer, symbols)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from engine.board import Board
-from engine.check.checks import Symbols, actions_for, boards_for, findings_on
+from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
-from engine.check.hypotheses import Cause, Hint, changes, missing_import, seen_on_boards
+from engine.check.hypotheses import Cause, Change, Hint, changes, missing_import, seen_on_boards
 from engine.check.learner import LearnerFile
 from engine.check.process import WorkerLostError
 from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
@@ -17,9 +18,15 @@ _MIN_SLOW_FREE_CELLS = 7
 """With this many free cells or more, a correct plain minimax may be slow."""
 _MAX_CONFIRMED = 12
 """Of how many kinds of findings on a function the board is shown."""
+_MAX_CHANGES = 60
 _MAX_TRIAL_SECONDS = 20
-_SAMPLE = 200
-"""On how many boards, at least, a function must be right before a cause is believed."""
+"""Of all changes that are tried; if they take longer, no cause is said."""
+_MAX_TRIED = 12
+"""On how many wrong boards, and right ones, a change is tried before it is on all."""
+_BEHIND_CHANCE = {Cause.MEMORY, Cause.KEPT_DEFAULT}
+"""What may make a function wrong only after other calls."""
+_REMOVES = {Cause.CUT_OFF, Cause.MEMORY}
+"""What is found by taking something out, where a smaller change may be as right."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,8 @@ class Trials:
                 continue
             del report.findings[key]
             if first.kind.is_fault:
-                report.add(Finding(FindingKind.INCONSISTENT), count)
+                board, got = first.board, first.got
+                report.add(Finding(FindingKind.INCONSISTENT, board, got, first.expected), count)
 
     def _found_again(
         self, finding: Finding, key: FindingKey, source: str | None = None
@@ -61,7 +69,7 @@ class Trials:
             with self.file.fresh(source=source) as (worker, _):
                 (receive,) = worker.answers(name, [board], actions_for(name))
                 seconds = limits.function if is_slow else limits.call
-                answer = receive(limits.clock() + seconds)
+                answer = receive(seconds)
         except WorkerLostError as lost:
             return finding if lost.kind is key[0] else None
         findings = findings_on(name, board, answer, self.symbols)
@@ -70,7 +78,7 @@ class Trials:
             return again
         return replace(again, board=None)
 
-    def blame_others(self, before: Sequence[FunctionReport]) -> None:
+    def blame_others(self, before: Sequence[FunctionReport], judged: Sequence[Board]) -> None:
         """Find out whether there are no mistakes with right functions in the place of others."""
         report = self.report
         may_spoil = {Judgement.WRONG, Judgement.NOT_JUDGED}
@@ -78,7 +86,7 @@ class Trials:
         trials: list[tuple[str, ...]] = [(suspect,) for suspect in suspects]
         if len(suspects) > 1:
             trials.append(tuple(suspects))
-        boards = self._boards_with_mistakes()
+        boards = [*self._boards_with_mistakes(), *judged]
         for replaced in trials:
             if boards and self._is_right_on(boards, replaced):
                 report.reason = Reason.DEPENDS
@@ -88,10 +96,13 @@ class Trials:
                 report.boards_checked = report.games = report.cold_calls = 0
                 return
 
-    def find_cause(self, right: Collection[Board], wrong: Collection[Board]) -> None:
-        """Find what makes the function wrong on some boards, and give it as the hint."""
+    def find_cause(self, judged: Mapping[Board, bool]) -> None:
+        """Find what makes the function wrong on some boards, and give it as the hint.
+
+        `judged` has all its boards, in order, and whether it was right on them.
+        """
         report = self.report
-        findings = [finding for finding, _ in report.findings.values() if finding.kind.is_fault]
+        findings = [finding for finding, _ in report.findings.values()]
         source = self.file.source
         for finding in findings:
             change = missing_import(source, finding.got)
@@ -99,32 +110,47 @@ class Trials:
             if change and not self._found_again(finding, key, source=change.source):
                 report.hint = change.hint
                 return
+        right = [board for board, is_right in judged.items() if is_right]
+        wrong = [board for board, is_right in judged.items() if not is_right]
         seen = seen_on_boards(report.name, findings, wrong, right)
+        if seen is not None and seen.cause is Cause.ONLY_PRINTS:
+            for key in [key for key in report.findings if key[0] is FindingKind.PRINTS]:
+                del report.findings[key]
         if not report.hangs and (seen is None or seen.cause is Cause.LOST):
-            is_vague = {finding.kind for finding in findings} == {FindingKind.INCONSISTENT}
-            seen = self._try_changes(source, {Cause.MEMORY} if is_vague else set(Cause)) or seen
+            seen = self._try_changes(right, wrong, list(judged)) or seen
         report.hint = seen
 
-    def _try_changes(self, source: str, causes: Collection[Cause]) -> Hint | None:
-        """The first change of the code with which the function is right, or right for a player."""
-        clock, name = self.file.limits.clock, self.report.name
-        boards = self._boards_with_mistakes()
-        small = [board for board in boards_for(name) if not may_be_slow(board)]
-        sample = small[:: max(1, len(small) // _SAMPLE)]
-        movers = {board.to_move for board in boards}
-        deadline = clock() + _MAX_TRIAL_SECONDS
-        for_a_player = None
-        for change in changes(source, name):
-            if not boards or clock() > deadline:
-                break
-            if change.hint.cause not in causes or not self._is_right_on(boards, (), change.source):
+    def _try_changes(
+        self, right: Sequence[Board], wrong: Sequence[Board], judged: Sequence[Board]
+    ) -> Hint | None:
+        """The only change of the code with which the function is right where it was judged.
+
+        Of several in one line it is the smallest; if others cure it, too, none is the cause.
+        """
+        faults = {kind for kind, _ in self.report.findings if kind.is_fault}
+        is_vague = faults == {FindingKind.INCONSISTENT}
+        few = [
+            *self._boards_with_mistakes(),
+            *_spread(wrong, _MAX_TRIED),
+            *_spread(right, _MAX_TRIED),
+        ]
+        cures: list[Change] = []
+        seconds: list[float] = []
+        tried = changes(self.file.source, self.report.name, FUNCTION_NAMES)
+        for change in islice(tried, _MAX_CHANGES):
+            if is_vague and change.hint.cause not in _BEHIND_CHANCE:
                 continue
-            if self._is_right_on(sample, (), change.source):
-                return change.hint
-            ours = [board for board in sample if {board.to_move} == movers]
-            if ours and name == "minimax" and self._is_right_on(ours, (), change.source):
-                for_a_player = for_a_player or replace(change.hint, mark=ours[0].to_move.name)
-        return for_a_player
+            if is_vague or self._is_right_on(few, (), change.source, seconds):
+                cures.append(change)
+            if sum(seconds) > _MAX_TRIAL_SECONDS:
+                return None
+        cures.sort(key=lambda change: (change.hint.cause in _REMOVES, len(change.hint.now)))
+        if is_vague:  # it is wrong only on all boards, one after the other
+            cures = [cure for cure in cures if self._is_right_on(judged, (), cure.source)]
+        if len({cure.hint.line for cure in cures}) != 1:
+            return None
+        is_right = is_vague or self._is_right_on(judged, (), cures[0].source)
+        return cures[0].hint if is_right else None
 
     def _boards_with_mistakes(self) -> list[Board]:
         """Some boards of each kind of mistake, and those of a lost game, one after the other."""
@@ -139,23 +165,41 @@ class Trials:
         return boards
 
     def _is_right_on(
-        self, boards: Sequence[Board], replaced: Sequence[str] = (), source: str | None = None
+        self,
+        boards: Sequence[Board],
+        replaced: Sequence[str] = (),
+        source: str | None = None,
+        seconds: list[float] | None = None,
     ) -> bool:
-        """Whether there is no mistake, in a fresh process, with other functions or other code."""
+        """Whether there is no mistake, in a fresh process, with other functions or other code.
+
+        What the calls take is added to `seconds`; all together they have the time of a function.
+        """
         name, limits = self.report.name, self.file.limits
+        left = limits.function
         try:
             with self.file.fresh(replaced, source) as (worker, loaded):
                 if loaded.error is not None:
                     return False
                 answers = worker.answers(name, boards, actions_for(name))
                 for board, receive in zip(boards, answers, strict=True):
-                    answer = receive(limits.clock() + limits.call)
+                    is_slow = name == "minimax" and may_be_slow(board)
+                    answer = receive(left if is_slow else min(left, limits.call))
+                    left -= answer.seconds
+                    if seconds is not None:
+                        seconds.append(answer.seconds)
                     findings = findings_on(name, board, answer, self.symbols)
                     if any(finding.kind.is_fault for finding in findings):
                         return False
         except WorkerLostError:
             return False
         return True
+
+
+def _spread(boards: Sequence[Board], count: int) -> Sequence[Board]:
+    """So many boards of many, the first among them; none with a large tree if there are others."""
+    small = [board for board in boards if not may_be_slow(board)] or boards
+    return small[:: 1 + len(small) // count][:count]
 
 
 def may_be_slow(board: Board) -> bool:

@@ -15,6 +15,7 @@ import os
 import random
 import re
 import sys
+import time
 import warnings
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -22,6 +23,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from itertools import chain
 from reprlib import Repr
+from threading import Lock, Thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, TypeAlias
 
+_HEARTBEAT_SECONDS = 0.2
 _MAX_FORKS = 16
 _MAX_WRAPPERS = 100
 _MAX_CHARACTERS = 200  # of what is sent as text
@@ -54,14 +57,24 @@ def main() -> None:
     """Answer the parent's requests until it goes: the file first, then calls of its functions."""
     process_id = os.getpid()
     requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
-    output = _capture_output()
+    output, lock = _capture_output(), Lock()
     _limit_forks()
 
     def send(answer: Data) -> None:
         if os.getpid() != process_id:  # this is a child that the file has forked
             os._exit(0)
-        print(json.dumps(answer), file=answers, flush=True)
+        with lock:
+            seconds = time.process_time()
+            line = seconds if answer is None else answer | {"cpu_seconds": seconds}
+            print(json.dumps(line), file=answers, flush=True)
 
+    def beat() -> None:
+        with suppress(OSError):  # the parent process has gone
+            while True:
+                time.sleep(_HEARTBEAT_SECONDS)
+                send(None)
+
+    Thread(target=beat, daemon=True).start()
     try:
         send({})  # ready: what takes long from now on is the file
         module, loaded = load(json.loads(requests.readline()))

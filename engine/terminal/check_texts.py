@@ -97,6 +97,28 @@ _HINTS: Mapping[Cause, str] = {
         "Without its memory, in line {line}, it is right: what it keeps there isn't always the "
         "value of that board, such as where alpha-beta left off and it is only a bound."
     ),
+    # Translators: {was} is a parameter with its default, such as seen=set().
+    Cause.KEPT_DEFAULT: N_(
+        "`{was}` in line {line} is made once, and kept from call to call. Made anew in each call, "
+        "it is right."
+    ),
+    Cause.RETURN_IN_LOOP: N_(
+        "`{was}` in line {line} stands inside the loop, so it ends in its first round. Behind the "
+        "loop it is right."
+    ),
+    Cause.ONLY_PRINTS: N_(
+        "It prints {was!r}, and returns nothing: `return` hands a value back, `print` only shows "
+        "it."
+    ),
+    Cause.TYPED_OFF: N_(
+        "Typed from a printed page? Look for a line that is cut off at the margin, and for a 0 "
+        "that is the letter O."
+    ),
+    # Translators: {line} is the number of a line.
+    Cause.PLAYS: N_(
+        'Put what plays, from line {line} on, below `if __name__ == "__main__":`. Then it can be '
+        "judged."
+    ),
     Cause.IDENTITY: N_(
         "`{was}` in line {line} asks whether it is the same object, not whether it is equal. With "
         "`{now}` it is right."
@@ -142,14 +164,15 @@ _HINTS: Mapping[Cause, str] = {
         "functions. It may stay so: wrap it in a few lines."
     ),
 }
-# Translators: before the sentence about what makes a function right; {symbol} is X or O.
-_WHERE = N_("Where {symbol} is to move: {hint}")
 # Translators: a folder of this repository; yours has your language in its name, if there is one.
 _ROAD = N_("docs/en/write-your-own")
 _PAGE_OF = {
     Cause.IDENTITY: "1-first-win.md",
     Cause.NOT_A_SET: "1-first-win.md",
     Cause.LINES: "3-winner.md",
+    Cause.TYPED_OFF: "3-winner.md",
+    Cause.NOT_IMPORTED: "4-minimax.md",
+    Cause.RETURN_IN_LOOP: "4-minimax.md",
     Cause.AVERAGE: "4-minimax.md",
     Cause.FOR_BOTH: "4-minimax.md",
     Cause.MIN_MAX: "4-minimax.md",
@@ -158,8 +181,10 @@ _PAGE_OF = {
     Cause.CUT_OFF: "6-alpha-beta.md",
     Cause.NO_CUT_OFF: "6-alpha-beta.md",
     Cause.MEMORY: "7-depth-and-memory.md",
+    Cause.KEPT_DEFAULT: "7-depth-and-memory.md",
     Cause.MARKS_LEFT: "8-make-and-undo.md",
     Cause.A_CLASS: "8-make-and-undo.md",
+    Cause.PLAYS: "9-other-shapes.md",
     Cause.SUCCESSORS: "9-other-shapes.md",
     Cause.PAIR: "9-other-shapes.md",
     Cause.FLAT: "9-other-shapes.md",
@@ -231,8 +256,6 @@ class CheckTexts:
     def hint(self, hint: Hint) -> str:
         """Why a function is wrong, and where to read about it."""
         text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
-        if hint.mark:
-            text = self._say(_WHERE, symbol=hint.mark, hint=text)
         return f"{text} ({self._say(_ROAD)}/{_PAGE_OF.get(hint.cause, _OTHER_PAGE)})"
 
     def message(self, name: str, finding: Finding) -> str:

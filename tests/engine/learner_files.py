@@ -32,7 +32,7 @@ class BoardClock:
     last_board: tuple[str, float] = ("", 0)
     readings: int = 0
 
-    def now(self) -> float:
+    def now(self, _cpu_seconds: float) -> float:
         self.readings += 1
         if self.readings > MAX_READINGS and self.hang_file.exists():
             self.seconds += 10**10

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.hypotheses import Cause, Hint, changes, missing_import
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
@@ -16,7 +17,7 @@ from engine.terminal.language import language_named
 from tests.engine.solutions import solution
 
 ROOT = Path(__file__).parents[2]
-SMALL_BOARDS = TimeLimits(clock=lambda: 0, free_cells=5)
+SMALL_BOARDS = TimeLimits(clock=lambda _: 0, free_cells=5)
 
 
 def judged(folder: Path, added: str, limits: TimeLimits = SMALL_BOARDS) -> list[FunctionReport]:
@@ -46,7 +47,7 @@ def minimax(board, alpha=None, beta=None):
         result(board, (0, 0))
     return None if terminal(board) else best(board)[1]
 """
-    limits = TimeLimits(clock=lambda: 0)
+    limits = TimeLimits(clock=lambda _: 0)
     *_, minimax = judged(tmp_path, in_one_place, limits)
     assert not minimax.is_wrong
     assert minimax.hint is not None
@@ -64,27 +65,63 @@ def test_a_name_of_no_standard_module_is_not_to_be_imported() -> None:
     assert missing_import("", "ValueError: math") is None
 
 
+def causes(body: str) -> list[tuple[Cause, int, str]]:
+    """What is tried in a `minimax`, of which only its last statement is given."""
+    source = f"def minimax(board, alpha=0):\n    {body}\n"
+    tried = changes(source, "minimax", FUNCTION_NAMES)
+    return [(change.hint.cause, change.hint.line, change.hint.now) for change in tried]
+
+
 def test_each_change_is_one_change_of_the_code() -> None:
-    source = "if value is None:\n    value = max(values)\n"
-    assert [(change.hint.cause, change.source.split("\n")) for change in changes(source, "")] == [
-        (Cause.IDENTITY, ["if value == None:", "    value = max(values)"]),
-        (Cause.MIN_MAX, ["if value is None:", "    value = min(values)"]),
-    ]
+    source = "def minimax(board):\n    if board[0] is None:\n        return [max]\n"
+    tried = [change.source for change in changes(source, "minimax", ())]
+    for each in tried:
+        pairs = zip(source.splitlines(), each.splitlines(), strict=True)
+        assert sum(line != other for line, other in pairs) == 1
+    assert len(tried) == 3
 
 
-def test_only_code_that_a_function_reaches_is_changed() -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        "depth = 2; return search(board, depth)",
+        "count = 0; count += 1; return count == 1",
+        "return known[board] if board in free else 0",
+        "alpha = max(alpha, 1); return value(board, alpha)",
+    ],
+)
+def test_a_change_that_only_stops_a_search_from_cutting_is_not_tried(body: str) -> None:
+    """Each of these was once called a mistake: it's none, whatever else is wrong."""
+    assert causes(body) == []
+
+
+def test_only_code_that_a_function_alone_reaches_is_changed() -> None:
     source = """
+DEPTH = 2
+
 def best(values):
     return max(values)
 
 def minimax(board):
-    return worth(board)
+    return play(worth(board))
 
 def worth(board):
     return min(board)
+
+def winner(board):
+    return shared(board)
+
+def shared(board):
+    return max(board)
 """
-    assert {change.hint.line for change in changes(source, "minimax")} == {9}
-    assert {change.hint.line for change in changes(f"{source}\nplay = best", "minimax")} == {3, 9}
+
+    def lines(added: str) -> set[int]:
+        tried = changes(f"{source}\n{added}", "minimax", FUNCTION_NAMES)
+        return {change.hint.line for change in tried}
+
+    assert lines("") == {11}
+    assert lines("play = best") == {5, 11}
+    assert lines("play = shared") == {11}, "it is judged with winner"
 
 
 @pytest.mark.parametrize("code", ["en", "pt_BR", "es"])

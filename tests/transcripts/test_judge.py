@@ -19,7 +19,7 @@ from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
 
 LIMITS = TimeLimits(call=5, function=600, wrong_function=600)
-UNLIMITED = TimeLimits(clock=lambda: 0)
+UNLIMITED = TimeLimits(clock=lambda _: 0)
 RIGHT = """
 X, O, EMPTY = "X", "O", None
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

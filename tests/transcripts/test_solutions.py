@@ -22,7 +22,7 @@ OF_MINIMAX = [name for name, added in SOLUTIONS.items() if "minimax" in solution
 
 def judge(name: str, free_cells: int) -> list[FunctionReport]:
     """Check the functions that a solution is about; the verdict on it is as it should be."""
-    limits = TimeLimits(clock=lambda: 0, free_cells=free_cells)
+    limits = TimeLimits(clock=lambda _: 0, free_cells=free_cells)
     chosen = solution(SOLUTIONS[name])
     Path("tictactoe.py").write_text(chosen.code, encoding="utf-8")
     reports = list(
