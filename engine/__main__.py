@@ -144,7 +144,7 @@ def _draw_tree(options: argparse.Namespace, language: Language) -> int:
 def _check(options: argparse.Namespace, language: Language) -> int:
     """Check a learner's file and print the report; return the exit code."""
     seconds = options.seconds
-    limits = TimeLimits(call=min(seconds, TimeLimits().call), function=seconds)
+    limits = TimeLimits(min(seconds, TimeLimits().call), seconds, games=seconds / 2)
     only = FUNCTION_NAMES if options.only is None else (options.only,)
     own, expects_cuts = options.own, options.expect is not None
     if expects_cuts and "minimax" not in only:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from engine.check.checks import CONSTANTS, FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
+from engine.check.hypotheses import Cause, Change, Hint
+from engine.check.learner import LearnerFile
 from engine.check.process import Loaded
 
 _MIN_LIKENESS = 0.75
@@ -20,6 +22,8 @@ _MIN_LIKENESS = 0.75
 
 def findings_of_file(path: Path, loaded: Loaded, *, own: bool) -> list[Finding]:
     """The findings about a file as a whole."""
+    if path.suffix == ".ipynb":
+        return [Finding(FindingKind.NOTEBOOK)]
     if (line := _first_line_not_utf8(path)) is not None:
         return [Finding(FindingKind.NOT_UTF8, got=str(line))]
     if loaded.error is not None:
@@ -89,3 +93,38 @@ def _declares_encoding(source: bytes) -> bool:
     except SyntaxError:
         return False
     return encoding != "utf-8"
+
+
+def without_play(file: LearnerFile, loaded: Loaded) -> Change | None:
+    """The code without what it plays when it is imported; None if there is no such thing.
+
+    It may wait for somebody to type, loop, or draw with a module that isn't installed here.
+    """
+    try:
+        tree = ast.parse(file.source)
+    except (SyntaxError, ValueError):
+        return None
+    missing = loaded.error_text.split(" ")[0] if loaded.error is FindingKind.MISSING_IMPORT else ""
+    left_out = {"input", missing.partition(".")[0]}
+    kept, plays = [], []
+    for node in tree.body:
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        names |= {each.name.split(".")[0] for each in ast.walk(node) if isinstance(each, ast.alias)}
+        names |= {node.module or ""} if isinstance(node, ast.ImportFrom) else set()
+        is_defined = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        is_play = isinstance(node, ast.While | ast.For | ast.With | ast.Try) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        )
+        if not is_defined and (is_play or names & left_out):
+            plays.append(node)
+            left_out |= {
+                each.id
+                for each in ast.walk(node)
+                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+            }
+        else:
+            kept.append(node)
+    if not plays:
+        return None
+    source = ast.unparse(ast.Module(kept, []))
+    return Change(Hint(Cause.PLAYS, plays[0].lineno), source)

@@ -24,6 +24,7 @@ class FindingKind(Enum):
     MISSING = "it is missing"
     MISNAMED = "it is missing, and another name is close to its own"
     NOTHING_DEFINED = "none of the functions is defined"
+    NOTEBOOK = "it is a notebook"
     NOT_UTF8 = "the file is not UTF-8"
     MISSING_IMPORT = "it imports a module that is not installed"
     ENGINE_IMPORT = "it imports the engine, which is out of reach"

@@ -54,10 +54,7 @@ class Cause(Enum):
     NEGATIVE = "negative indices"
     MARKS_LEFT = "marks that were tried and not taken back"
     NO_CUT_OFF = "alpha-beta that cuts nothing off"
-    A_CLASS = "a class with a board of its own, in place of the eight functions"
-    SUCCESSORS = "successor states, in place of the eight functions"
-    PAIR = "a pair of functions for any game, in place of the eight functions"
-    FLAT = "a flat board of nine cells, in place of the eight functions"
+    OTHER_SHAPE = "a search that is written otherwise than as the eight functions"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ MIN_HANG_SECONDS = 1
 class TimeLimits:
     """How many seconds a call may take, and all calls of one function together.
 
-    They are what `clock` makes of the CPU time of a process. Games have half as many seconds again.
+    They are what `clock` makes of the CPU time of a process. Games have `games` seconds on top.
     Once a function is known to be wrong, and has had `wrong_function` seconds, only boards with as
     many free cells are judged: more would only raise the counts. Boards with more than `free_cells`
     are left out, and with them the games, which begin on the empty board.
@@ -28,12 +28,9 @@ class TimeLimits:
     call: float = 10
     function: float = 60
     wrong_function: float = 5
+    games: float = 30
     clock: Callable[[float], float] = float
     free_cells: int = 9
-
-    @property
-    def games(self) -> float:
-        return self.function / 2
 
 
 @dataclass

@@ -36,6 +36,7 @@ class Reason(Enum):
     NO_TIME = "no time"
     DEPENDS = "depends"
     UNSEEN = "unseen"
+    OTHER_SHAPE = "other shape"
 
 
 @dataclass(slots=True)
@@ -83,7 +84,7 @@ class FunctionReport:
 
     @property
     def is_wrong(self) -> bool:
-        if self.reason is Reason.MISSING:
+        if self.reason in {Reason.MISSING, Reason.OTHER_SHAPE}:
             return False
         return any(kind.is_fault for kind, _ in self.findings)
 

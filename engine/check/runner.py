@@ -5,6 +5,7 @@ Nothing is said of a board or a game that does not hold in a fresh process.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -21,12 +22,18 @@ from engine.check.checks import (
     move_of,
 )
 from engine.check.expect import expect_cuts
-from engine.check.file import findings_of_file, is_usable, missing_finding, unwritten_functions
+from engine.check.file import (
+    findings_of_file,
+    is_usable,
+    missing_finding,
+    unwritten_functions,
+    without_play,
+)
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
-from engine.check.process import DOUBT, Answer, Worker, WorkerLostError, is_own
+from engine.check.process import DOUBT, Answer, Loaded, Worker, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
 from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
@@ -69,19 +76,11 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does.
     """
     file = LearnerFile(path, limits, own)
-    try:
-        loaded = file.load()
-    except WorkerLostError as lost:
-        yield _file_report([Finding(lost.kind)])
-        return
+    loaded = _loaded(file)
     findings = findings_of_file(path, loaded, own=own)
-    file_report = _file_report(findings)
-    if loaded.error_text.startswith("NameError"):
-        file_report.hint = _missing_import(file, loaded.error_text)
-    else:
-        file_report.hint = hint_of_shape(path, loaded)
+    file_report = _file_report(file, loaded, findings)
     yield file_report
-    if not is_usable(findings):
+    if file_report.reason is not None or not is_usable(findings):
         return
     symbols = Symbols(loaded.constants)
     stubs = unwritten_functions(path)
@@ -105,22 +104,31 @@ def check_file(  # noqa: PLR0913 - an argument for each option
         yield report
 
 
-def _missing_import(file: LearnerFile, error: str) -> Hint | None:
-    """The import that a file lacks, if with it the error does not come again."""
-    change = missing_import(file.source, error)
-    if change is None:
-        return None
+def _loaded(file: LearnerFile, source: str | None = None) -> Loaded:
     try:
-        again = file.load(change.source).error_text
-    except WorkerLostError:
-        return None
-    return None if again == error else change.hint
+        return file.load(source)
+    except WorkerLostError as lost:
+        return Loaded({}, {}, (), "", lost.kind)
 
 
-def _file_report(findings: Sequence[Finding]) -> FunctionReport:
+def _file_report(file: LearnerFile, loaded: Loaded, findings: Sequence[Finding]) -> FunctionReport:
+    """The report on a file, with what would help, tried, if it can't be used."""
     report = FunctionReport("")
+    shape = hint_of_shape(file, loaded)
+    if shape is not None:
+        report.reason, report.hint = Reason.OTHER_SHAPE, shape
+        findings = [each for each in findings if each.kind is not FindingKind.NOTHING_DEFINED]
     for finding in findings:
         report.add(finding)
+    if loaded.error is None or {finding.kind for finding in findings} != {loaded.error}:
+        return report
+    text = loaded.error_text
+    if re.match(r"SyntaxError: (cannot assign to literal|expected ':')", text):
+        report.hint = Hint(Cause.TYPED_OFF)
+    elif (change := missing_import(file.source, text)) or (change := without_play(file, loaded)):
+        again = _loaded(file, change.source)
+        if again.error is None or (again.error is FindingKind.RAISES and again.error_text != text):
+            report.hint = change.hint
     return report
 
 

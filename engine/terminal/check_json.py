@@ -115,12 +115,11 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
         _finding(finding, texts.message(report.name, finding), count)
         for finding, count in report.faults_first
     ]
-    cause = None
+    cause, help_ = None, texts.hint(report.hint) if report.hint else None
     if report.is_wrong or report.reason is Reason.MISSING:
-        help_ = texts.hint(report.hint) if report.hint else None
         cause = {"rationale": findings[0]["message"], "help": help_}
     elif report.reason:
-        cause = {"rationale": texts.reason(report), "help": None}
+        cause = {"rationale": texts.reason(report), "help": help_}
     return {"log": lines, "cause": cause, "data": {"findings": findings}}
 
 

@@ -45,7 +45,7 @@ def print_report(  # noqa: PLR0913 - an argument for each option
         reports.append(report)
     print()
     wrong = [name for report in reports for name in _wrong_names(report, path)]
-    open_ = [report.name for report in reports if report.judgement in NOT_ALL_JUDGED]
+    open_ = [report.name or path.name for report in reports if report.judgement in NOT_ALL_JUDGED]
     others = [report.name for report in reports if not report.is_own]
     if others and not own:
         print(say(N_("Not your own: {names}."), names=language.items(others)))
@@ -62,7 +62,7 @@ def print_report(  # noqa: PLR0913 - an argument for each option
 
 def _wrong_names(report: FunctionReport, path: Path) -> list[str]:
     """The names of what is wrong: of the function, or of what the file lacks."""
-    if report.name:
+    if report.name or not report.is_wrong:
         return [report.name] if report.is_wrong else []
     lacks_name = {FindingKind.MISSING, FindingKind.MISNAMED}
     return [

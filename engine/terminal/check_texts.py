@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -16,6 +17,7 @@ from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
 from engine.terminal.language import N_, Language
+from engine.terminal.options import command_line
 from engine.worth import Value
 
 _MAX_EXAMPLES = 3  # of one function
@@ -29,6 +31,7 @@ _FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {expected} is a name in the learner's file that is close to {got}.
     FindingKind.MISNAMED: N_("{got} is missing. There is {expected}: did you mean {got}?"),
     FindingKind.NOTHING_DEFINED: N_("defines none of the eight functions: {got}."),
+    FindingKind.NOTEBOOK: N_("is a notebook: save it as a .py file, and have that one judged."),
     # Translators: {got} is the number of a line; UTF-8 is how text is stored.
     FindingKind.NOT_UTF8: N_("isn't stored as UTF-8: see line {got}."),
     FindingKind.MISSING_IMPORT: N_("imports {got}, which isn't installed here."),
@@ -68,9 +71,9 @@ _FINDINGS: Mapping[FindingKind, str] = {
 }
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
-_OUT_OF_TIME = N_("The other boards would take longer than {seconds} s; --seconds gives more.")
+_OUT_OF_TIME = N_("Not judged to the end, which would take longer: --seconds {more} gives more.")
 _MINIMAX_OUT_OF_TIME = N_(
-    "Larger trees would take longer than {seconds} s: no mistake, but slow. --seconds gives more."
+    "Not judged to the end: no mistake, but slow on large trees. --seconds {more} gives more."
 )
 # Translators, from here on: why a learner's function is wrong, as a teacher would say it, in a
 # report. {line} is the number of a line, {was} what stands there, in Python, and {now} what
@@ -143,26 +146,7 @@ _HINTS: Mapping[Cause, str] = {
         "Not a mistake: there are alpha and beta, but as many calls as without them, so nothing is "
         "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
     ),
-    # Translators: {was} is the name of a method.
-    Cause.A_CLASS: N_(
-        "It looks like a class that keeps the board ({was}, line {line}), not like the eight "
-        "functions. It may stay so: wrap it in a few lines."
-    ),
-    # Translators: {was} is the name of a function.
-    Cause.SUCCESSORS: N_(
-        "It looks like a search over successor states ({was}, line {line}), not like the eight "
-        "functions. It may stay so: wrap it in a few lines."
-    ),
-    # Translators: {was} is the names of two functions.
-    Cause.PAIR: N_(
-        "It looks like a pair of functions for any game ({was}, line {line}), not like the eight "
-        "functions. It may stay so: wrap it in a few lines."
-    ),
-    # Translators: {was} is a board in Python.
-    Cause.FLAT: N_(
-        "It looks like a flat board of nine cells ({was}, line {line}), not like the eight "
-        "functions. It may stay so: wrap it in a few lines."
-    ),
+    Cause.OTHER_SHAPE: N_("It may stay so: wrap it in a few lines."),
 }
 # Translators: a folder of this repository; yours has your language in its name, if there is one.
 _ROAD = N_("docs/en/write-your-own")
@@ -183,11 +167,8 @@ _PAGE_OF = {
     Cause.MEMORY: "7-depth-and-memory.md",
     Cause.KEPT_DEFAULT: "7-depth-and-memory.md",
     Cause.MARKS_LEFT: "8-make-and-undo.md",
-    Cause.A_CLASS: "8-make-and-undo.md",
     Cause.PLAYS: "9-other-shapes.md",
-    Cause.SUCCESSORS: "9-other-shapes.md",
-    Cause.PAIR: "9-other-shapes.md",
-    Cause.FLAT: "9-other-shapes.md",
+    Cause.OTHER_SHAPE: "9-other-shapes.md",
 }
 _OTHER_PAGE = "2-board.md"
 # Translators, from here on: what a move leads to; stands inside other sentences.
@@ -230,12 +211,13 @@ class CheckTexts:
         if report.name:
             yield self._headline(report)
         yield from self._finding_lines(report)
+        if report.ended_early and report.reason is None:
+            yield "    " + self._say(N_("That is enough: I left out the other boards."))
+        if reason := self.reason(report):
+            yield f"    {reason}"
         if report.hint:
             yield f"    {coloured(self.hint(report.hint), YELLOW)}"
-        if report.ended_early:
-            yield "    " + self._say(N_("That is enough: I left out the other boards."))
-        if not report.is_wrong and (reason := self.reason(report)):
-            yield f"    {reason}"
+            yield from self._wrapping_lines(report.hint)
         if report.name == "minimax":
             yield from self._minimax_lines(report)
 
@@ -243,15 +225,34 @@ class CheckTexts:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
         if report.reason is Reason.NOT_WRITTEN:
             return self._say(N_("It isn't written yet."))
+        if report.reason is Reason.OTHER_SHAPE:
+            assert report.hint is not None
+            # Translators: {was} is the name of a function in Python.
+            sentence = N_("It isn't the eight functions ({was}, line {line}): not judged as it is.")
+            return self._say(sentence, was=report.hint.was, line=report.hint.line)
         if report.reason is Reason.DEPENDS:
             names = self.language.items(report.depends_on)
             return self._say(N_("It goes wrong because of {names}: begin there."), names=names)
         if report.reason is Reason.UNSEEN:
             return self._say(N_("Whether it cuts can't be seen by its calls of result."))
         if report.reason is Reason.NO_TIME:
-            sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
-            return self._say(sentence, seconds=f"{self.limits.function:g}")
+            is_slow = report.name == "minimax" and not report.is_wrong
+            sentence = _MINIMAX_OUT_OF_TIME if is_slow else _OUT_OF_TIME
+            return self._say(sentence, more=f"{5 * self.limits.function:g}")
         return ""
+
+    def _wrapping_lines(self, hint: Hint) -> Iterator[str]:
+        """The lines to be pasted, or why there are none."""
+        if hint.cause is not Cause.OTHER_SHAPE:
+            return
+        if hint.now:
+            command = command_line("check", "wrapped.py", "--only", "minimax")
+            sentence = N_("Save these as wrapped.py beside it, and judge that: {command}")
+            yield from ("    " + self._say(sentence, command=command), "", *hint.now.splitlines())
+        elif not self.path.stem.isidentifier():
+            name = re.sub(r"\W", "_", f"_{self.path.stem}").lstrip("_")
+            sentence = N_("No file can import {file}: give it another name, such as {name}.py.")
+            yield "    " + self._say(sentence, file=self.path.name, name=name)
 
     def hint(self, hint: Hint) -> str:
         """Why a function is wrong, and where to read about it."""

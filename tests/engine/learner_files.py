@@ -46,22 +46,30 @@ class BoardClock:
             self.seconds += 1
 
 
-def check(
+def check(  # noqa: PLR0913 - an argument for each limit
     folder: Path,
     code: str,
     *,
     max_boards: int = 10**9,
     max_boards_if_wrong: int = 10**9,
+    free_cells: int = 9,
     only: str | Sequence[str] = FUNCTION_NAMES,
 ) -> dict[str, FunctionReport]:
     """Check a file with this code; return the report on each function.
 
-    A function is checked on `max_boards` boards at most, and on `max_boards_if_wrong` if it fails.
+    A function is checked on `max_boards` boards at most, and on `max_boards_if_wrong` if it fails;
+    only if neither is given, games are played.
     """
     file = folder / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
     clock = BoardClock(folder / "hangs")
-    limits = TimeLimits(function=max_boards, wrong_function=max_boards_if_wrong, clock=clock.now)
+    limits = TimeLimits(
+        function=max_boards,
+        wrong_function=max_boards_if_wrong,
+        games=10**9 if min(max_boards, max_boards_if_wrong) == 10**9 else 0,
+        clock=clock.now,
+        free_cells=free_cells,
+    )
     reports: dict[str, FunctionReport] = {}
     names = (only,) if isinstance(only, str) else only
     for report in check_file(file, limits, clock.advance, only=names):
