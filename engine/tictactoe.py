@@ -21,12 +21,12 @@ def initial_state() -> Board:
 
 def player(board: Board) -> str:
     """Whose turn it is: X begins."""
-    marks = [mark for row in board for mark in row if mark is not EMPTY]
+    marks = [mark for row in board for mark in row if mark != EMPTY]
     return X if len(marks) % 2 == 0 else O
 
 
 def actions(board: Board) -> set[Action]:
-    return {(i, j) for i in range(3) for j in range(3) if board[i][j] is EMPTY}
+    return {(i, j) for i in range(3) for j in range(3) if board[i][j] == EMPTY}
 
 
 def result(board: Board, action: Action) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
@@ -16,6 +16,7 @@ from engine.check.hypotheses import Cause, Change, Hint
 from engine.check.learner import LearnerFile
 from engine.check.process import Loaded
 
+_REACHES_OUT = {"exec", "eval", "compile", "open", "importlib", "__import__", "subprocess", "runpy"}
 _MIN_LIKENESS = 0.75
 """From 0 to 1: how like a name another must be to be taken for it misspelt."""
 
@@ -39,13 +40,24 @@ def findings_of_file(path: Path, loaded: Loaded, *, own: bool) -> list[Finding]:
     if any(first == second for first, second in combinations(values, 2)):
         return [Finding(FindingKind.SAME_CONSTANTS), *missing]
     printed = [Finding(FindingKind.PRINTS, got=loaded.printed)] if loaded.printed else []
-    return [*missing, *printed]
+    return [*missing, *printed, *(_reaching_out(path) if own else ())]
+
+
+def _reaching_out(path: Path) -> Iterator[Finding]:
+    """By what a file can take code from elsewhere, which nothing here would notice."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names += [node.id] if isinstance(node, ast.Name) else []
+        for name in [each for each in names if each.split(".")[0] in _REACHES_OUT]:
+            line = str(getattr(node, "lineno", 0))
+            yield Finding(FindingKind.REACHES_OUT, got=name, expected=line, family=name)
 
 
 def is_usable(findings: Sequence[Finding]) -> bool:
     """Whether the functions of a file can be judged."""
-    harmless = {FindingKind.MISSING, FindingKind.MISNAMED, FindingKind.PRINTS}
-    return all(finding.kind in harmless for finding in findings)
+    harmless = {FindingKind.MISSING, FindingKind.MISNAMED}
+    return all(each.kind in harmless or not each.kind.is_fault for each in findings)
 
 
 def missing_finding(name: str, loaded: Loaded) -> Finding:

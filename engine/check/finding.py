@@ -46,6 +46,7 @@ class FindingKind(Enum):
     LATER_WIN = "it wins later than it could"
     SOONER_LOSS = "it loses sooner than it must"
     PRINTS = "it prints"
+    REACHES_OUT = "it can take code from elsewhere"
 
     @property
     def is_fault(self) -> bool:
@@ -54,6 +55,7 @@ class FindingKind(Enum):
             FindingKind.LATER_WIN,
             FindingKind.SOONER_LOSS,
             FindingKind.PRINTS,
+            FindingKind.REACHES_OUT,
         }
 
 

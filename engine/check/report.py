@@ -45,9 +45,9 @@ class FunctionReport:
 
     `findings` has the first finding of each kind and family, and its number of boards; `examples`
     has some more. `games` is how many games `minimax` has played, and `cold_calls` how often it
-    called `result` for the empty board, in a fresh process. `wrong_for` has the players to move on
-    boards with a mistake. `depends_on` are the functions that made this one wrong,
-    `hint` what was found to be the cause.
+    called `result` for the empty board, in a fresh process; None if it wasn't asked. `wrong_for`
+    has the players to move on boards with a mistake. `depends_on` are the functions that made this
+    one wrong, `hint` what was found to be the cause.
     """
 
     name: str
@@ -59,7 +59,7 @@ class FunctionReport:
     games: int = 0
     findings: dict[FindingKey, tuple[Finding, int]] = field(default_factory=dict)
     examples: dict[FindingKey, list[Finding]] = field(default_factory=dict)
-    cold_calls: int = 0
+    cold_calls: int | None = None
     wrong_for: set[Mark] = field(default_factory=set)
     hint: Hint | None = None
 

@@ -98,6 +98,8 @@ def check_file(  # noqa: PLR0913 - an argument for each option
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
                 _FunctionCheck(file, progress, report, symbols, reports).run()
+                if not report.cold_calls and not is_own(path, loaded.functions.get("result")):
+                    report.cold_calls = None  # it searches without it, in a file of another shape
                 if expects_cuts and name == "minimax" and not report.is_wrong:
                     expect_cuts(file, report)
         reports.append(report)
@@ -329,7 +331,9 @@ class _FunctionCheck:
 def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
     """Whether the code speaks of alpha and beta, and reads all of the tree."""
     names = {"alpha", "beta"}
-    return report.cold_calls >= size_of_tree(Board()) - 1 and all(name in source for name in names)
+    return (report.cold_calls or 0) >= size_of_tree(Board()) - 1 and all(
+        name in source for name in names
+    )
 
 
 @contextmanager

@@ -93,7 +93,8 @@ class Trials:
                 report.depends_on = replaced
                 report.findings.clear()
                 report.wrong_for.clear()
-                report.boards_checked = report.games = report.cold_calls = 0
+                report.boards_checked = report.games = 0
+                report.cold_calls = None
                 return
 
     def find_cause(self, judged: Mapping[Board, bool]) -> None:

@@ -241,6 +241,8 @@ def to_data(value: Any, constants: Constants, depth: int = 0) -> Data:
     Subclasses of the built-in types are converted by the methods of these types.
     """
     kind = type(value)
+    if kind.__module__ == "numpy" and hasattr(kind, "item") and not hasattr(kind, "sort"):
+        return to_data(value.item(), constants, depth)  # a number, or a truth value
     data: Data = None
     if value is None or kind is bool:
         data = value
@@ -284,15 +286,20 @@ def _error(error: BaseException, path: str) -> Data:
 
 
 def _last_line_number(path: str, error: BaseException) -> int | None:
-    """The last line number of a file in an error's traceback; None if the file is not in it."""
+    """The last line number of a file in an error's traceback; None if the file is not in it.
+
+    Of a recursion without an end it is the line that comes again and again.
+    """
     if isinstance(error, SyntaxError) and error.filename == path and error.lineno:
         return error.lineno
-    number, traced = None, error.__traceback__
+    numbers, traced = [], error.__traceback__
     while traced is not None:
         if traced.tb_frame.f_code.co_filename == path:
-            number = traced.tb_lineno
+            numbers.append(traced.tb_lineno)
         traced = traced.tb_next
-    return number
+    if isinstance(error, RecursionError):
+        return max(numbers, key=numbers.count, default=None)
+    return numbers[-1] if numbers else None
 
 
 def _limit_forks() -> None:

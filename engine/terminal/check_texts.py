@@ -57,7 +57,8 @@ _FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {mark} is X or O.
     FindingKind.LOSES_GAME: N_("loses as {mark}, in a game from the empty board."),
     FindingKind.INCONSISTENT: N_(
-        "is wrong after other calls, or now and then: look at what it remembers, and at chance."
+        "is wrong after other calls, or now and then, such as here: look at what it remembers, and "
+        "at chance."
     ),
     # Translators: {got}, {expected}, {action} and {family} are moves, such as (0, 1).
     FindingKind.NOT_CUT: N_(
@@ -65,9 +66,12 @@ _FINDINGS: Mapping[FindingKind, str] = {
         "the reply {family} makes {action} no better. So the reply {got} needn't be searched, and "
         "is."
     ),
-    FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
-    FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
+    FindingKind.LATER_WIN: N_("wins later than it could."),
+    FindingKind.SOONER_LOSS: N_("loses sooner than it must."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
+    # Translators: said to a teacher; {got} is a name in Python, such as exec, {expected} the
+    # number of a line.
+    FindingKind.REACHES_OUT: N_("can take code from elsewhere, by {got} in line {expected}."),
 }
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
@@ -324,9 +328,10 @@ class CheckTexts:
             boards = self.language.ngettext("({n} game)", "({n} games)", board_count)
         elif board_count > 1:
             boards = self.language.ngettext("({n} board)", "({n} boards)", board_count)
-        colour = RED if finding.kind.is_fault else YELLOW
-        yield f"    {coloured(self.message(name, finding), colour)} {boards}".rstrip()
-        if finding.board is not None:
+        text = self.message(name, finding)
+        text = coloured(text, RED) if finding.kind.is_fault else text
+        yield f"    {text} {boards}".rstrip()
+        if finding.board is not None and finding.kind.is_fault:
             for row in str(finding.board).upper().split():
                 yield "        " + " ".join(row)
             if finding.is_game:
@@ -353,7 +358,7 @@ class CheckTexts:
             (mark,) = report.wrong_for
             sentence = N_("It is wrong only where {symbol} is to move.")
             yield "    " + self._say(sentence, symbol=SYMBOLS[mark])
-        if report.cold_calls and not report.is_wrong:
+        if report.cold_calls is not None and not report.is_wrong:
             yield from _cost_lines(report.cold_calls, self.language)
 
 

@@ -66,7 +66,7 @@ def check(  # noqa: PLR0913 - an argument for each limit
     limits = TimeLimits(
         function=max_boards,
         wrong_function=max_boards_if_wrong,
-        games=10**9 if min(max_boards, max_boards_if_wrong) == 10**9 else 0,
+        games=10**9 if min(max_boards, max_boards_if_wrong) == 10**9 else -1,
         clock=clock.now,
         free_cells=free_cells,
     )
