@@ -136,7 +136,8 @@ def without_play(file: LearnerFile, loaded: Loaded) -> Change | None:
             }
         else:
             kept.append(node)
-    if not plays:
+    playing = [node for node in plays if not isinstance(node, ast.Import | ast.ImportFrom)]
+    if not playing:
         return None
     source = ast.unparse(ast.Module(kept, []))
     return Change(Hint(Cause.PLAYS, plays[0].lineno), source)

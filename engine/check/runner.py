@@ -207,14 +207,14 @@ class _FunctionCheck:
         """Whether a wrong function has had its time, so that further boards are left out.
 
         Only where the number of free cells changes, so that it is said of the same boards each
-        time: who comes near the limit there may keep it another time, which is said, too.
+        time. Who comes near the limit may keep it another time, so that this is said.
         """
         if not self.report.is_wrong:
             return False
         used = self.boards.used / self.file.limits.wrong_function
         if 1 / DOUBT < used < DOUBT:
             self.report.reason = Reason.NO_TIME
-        return used > 1
+        return used > 1 / DOUBT
 
     def _receive(
         self, receive: Callable[..., Answer], board: Board, share: _Share

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
+from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, boards_for, findings_on
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Change, Hint, changes, missing_import, seen_on_boards
 from engine.check.learner import LearnerFile
@@ -23,6 +23,8 @@ _MAX_TRIAL_SECONDS = 20
 """Of all changes that are tried; if they take longer, no cause is said."""
 _MAX_TRIED = 12
 """On how many wrong boards, and right ones, a change is tried before it is on all."""
+_MAX_UNJUDGED = 200
+"""On how many boards that weren't judged, perhaps, a cause is right as well."""
 _BEHIND_CHANCE = {Cause.MEMORY, Cause.KEPT_DEFAULT}
 """What may make a function wrong only after other calls."""
 _REMOVES = {Cause.CUT_OFF, Cause.MEMORY}
@@ -145,12 +147,14 @@ class Trials:
                 cures.append(change)
             if sum(seconds) > _MAX_TRIAL_SECONDS:
                 return None
-        cures.sort(key=lambda change: (change.hint.cause in _REMOVES, len(change.hint.now)))
+        order = (Cause.FOR_BOTH, *(cause for cause in Cause if cause not in _REMOVES), *_REMOVES)
+        cures.sort(key=lambda change: (order.index(change.hint.cause), len(change.hint.now)))
         if is_vague:  # it is wrong only on all boards, one after the other
             cures = [cure for cure in cures if self._is_right_on(judged, (), cure.source)]
         if len({cure.hint.line for cure in cures}) != 1:
             return None
-        is_right = is_vague or self._is_right_on(judged, (), cures[0].source)
+        boards = [*judged, *_spread(boards_for(self.report.name), _MAX_UNJUDGED)]
+        is_right = is_vague or self._is_right_on(boards, (), cures[0].source)
         return cures[0].hint if is_right else None
 
     def _boards_with_mistakes(self) -> list[Board]:

@@ -79,6 +79,9 @@ _OUT_OF_TIME = N_("Not judged to the end, which would take longer: --seconds {mo
 _MINIMAX_OUT_OF_TIME = N_(
     "Not judged to the end: no mistake, but slow on large trees. --seconds {more} gives more."
 )
+_WRONG_OUT_OF_TIME = N_(
+    "Not judged to the end: another time it may be a few boards more, or fewer."
+)
 # Translators, from here on: why a learner's function is wrong, as a teacher would say it, in a
 # report. {line} is the number of a line, {was} what stands there, in Python, and {now} what
 # was tried in its place. X takes the largest value, O the smallest.
@@ -240,8 +243,8 @@ class CheckTexts:
         if report.reason is Reason.UNSEEN:
             return self._say(N_("Whether it cuts can't be seen by its calls of result."))
         if report.reason is Reason.NO_TIME:
-            is_slow = report.name == "minimax" and not report.is_wrong
-            sentence = _MINIMAX_OUT_OF_TIME if is_slow else _OUT_OF_TIME
+            sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
+            sentence = _WRONG_OUT_OF_TIME if report.is_wrong else sentence
             return self._say(sentence, more=f"{5 * self.limits.function:g}")
         return ""
 

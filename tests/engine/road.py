@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-LANGUAGES = {"en": "en"}  # , "pt-BR": "pt_BR", "es": "es"}
+LANGUAGES = {"en": "en", "pt-BR": "pt_BR", "es": "es"}
 """The folders of the pages, and the terminal's languages."""
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
