@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
@@ -120,20 +121,14 @@ def without_play(file: LearnerFile, loaded: Loaded) -> Change | None:
     left_out = {"input", missing.partition(".")[0]}
     kept, plays = [], []
     for node in tree.body:
-        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        names |= {each.name.split(".")[0] for each in ast.walk(node) if isinstance(each, ast.alias)}
-        names |= {node.module or ""} if isinstance(node, ast.ImportFrom) else set()
-        is_defined = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        is_play = isinstance(node, ast.While | ast.For | ast.With | ast.Try) or (
+        words = re.findall(r"\w+", ast.unparse(node))
+        runs = isinstance(node, ast.While | ast.For | ast.With | ast.Try) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
         )
-        if not is_defined and (is_play or names & left_out):
+        is_quiet = isinstance(node, ast.FunctionDef | ast.ClassDef) or "__name__" in words
+        if not is_quiet and (runs or left_out.intersection(words)):
             plays.append(node)
-            left_out |= {
-                each.id
-                for each in ast.walk(node)
-                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-            }
+            left_out |= {words[0]} if isinstance(node, ast.Assign) else set()
         else:
             kept.append(node)
     playing = [node for node in plays if not isinstance(node, ast.Import | ast.ImportFrom)]

@@ -210,27 +210,20 @@ def _choices(node: ast.expr, statement: ast.stmt) -> Iterator[Replacement]:
 
 
 def _of_bounds(statement: ast.stmt) -> set[ast.AST]:
-    """The `max` and `min` by which bounds are set: without them nothing is cut off, so that to
-    exchange them says nothing of why a cut-off is wrong.
+    """The `max` and `min` that set what is handed on to calls, as alpha and beta are.
+
+    To exchange them only stops a search from cutting, which says nothing of why a cut is wrong.
     """
-    found: set[ast.AST] = set()
-    for node in ast.walk(statement):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=f, args=args)):
-                if target in map(ast.unparse, args) and _is_bound(target, statement):
-                    found.add(f)
-            case _:
-                pass
-    return found
-
-
-def _is_bound(name: str, statement: ast.stmt) -> bool:
-    """Whether a name is handed on to another call, as alpha and beta are."""
-    return any(
-        name in map(ast.unparse, node.args)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) not in _SWAPPED
-    )
+    nodes = list(ast.walk(statement))
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    searches = [call for call in calls if ast.unparse(call.func) not in _SWAPPED]
+    handed_on = {ast.unparse(argument) for call in searches for argument in call.args}
+    return {
+        node.value.func
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        if ast.unparse(node.targets[0]) in handed_on & set(map(ast.unparse, node.value.args))
+    }
 
 
 def _conditions(node: ast.If | ast.Compare, statement: ast.stmt) -> Iterator[Replacement]:
@@ -270,31 +263,11 @@ def _first_values(name: str, value: ast.expr, statement: ast.stmt) -> Iterator[R
 
 
 def _is_best(name: str, statement: ast.stmt) -> bool:
-    """Whether a name is compared, and set to something else in a loop."""
-    nodes = list(ast.walk(statement))
-    loops = [each for node in nodes if isinstance(node, ast.For | ast.While) for each in node.body]
-    stored = {
-        each.id
-        for loop in loops
-        for node in ast.walk(loop)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        for each in ast.walk(target)
-        if isinstance(each, ast.Name)
-    }
-    compared = {
-        ast.unparse(side)
-        for node in nodes
-        if isinstance(node, ast.Compare) and type(node.ops[0]) in _REVERSED
-        for side in (node.left, *node.comparators)
-    }
-    chosen = {
-        ast.unparse(argument)
-        for node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in _SWAPPED
-        for argument in node.args
-    }
-    return name in stored & (compared | chosen)
+    """Whether a name is compared, and set more than once."""
+    text = ast.unparse(statement)
+    compared = rf"[<>]=? {name}\b|\b{name} [<>]|\b(max|min)\(.*\b{name}\b"
+    assigned = re.findall(rf"^[ \w,()]*\b{name}\b[ \w,()]* = ", text, re.MULTILINE)
+    return re.search(compared, text) is not None and len(assigned) > 1
 
 
 def _expression(text: str) -> ast.expr:
