@@ -26,5 +26,6 @@ def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL
             call(faster, save_fact, "name", "theirs")
 
     call(store, save_fact, "name", "ours")
-    assert call(store, load_fact, "name") == "ours"
+    with store.database.connection() as connection:
+        assert load_fact(connection, "name") == "ours"
     faster.close()
