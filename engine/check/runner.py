@@ -125,13 +125,22 @@ def _file_report(file: LearnerFile, loaded: Loaded, findings: Sequence[Finding])
     if loaded.error is None or {finding.kind for finding in findings} != {loaded.error}:
         return report
     text = loaded.error_text
-    if re.match(r"SyntaxError: (cannot assign to literal|expected ':')", text):
+    if _is_typed_off(text, file.source):
         report.hint = Hint(Cause.TYPED_OFF)
     elif (change := missing_import(file.source, text)) or (change := without_play(file, loaded)):
         again = _loaded(file, change.source)
         if again.error is None or (again.error is FindingKind.RAISES and again.error_text != text):
             report.hint = change.hint
     return report
+
+
+def _is_typed_off(text: str, source: str) -> bool:
+    """Whether an error is what a line gets that is cut off, or has a digit for a letter."""
+    if text.startswith("SyntaxError: invalid decimal literal"):  # `2player` gets it, too
+        return re.search(r"\b0[A-Z]", source) is not None
+    return bool(
+        re.match(r"SyntaxError: (cannot assign to literal|'literal' is|expected ':')", text)
+    )
 
 
 @dataclass

@@ -724,6 +724,8 @@ def test_who_prints_the_answer_and_returns_nothing_is_not_told_that_it_is_no_mis
         (BASE + "while True:\n    pass\n", Cause.PLAYS, 9),
         (BASE + "best = math.inf\n", Cause.NOT_IMPORTED, 4),
         (BASE + "0 = 'O'\n", Cause.TYPED_OFF, 3),
+        (BASE + "0C = 0\n", Cause.TYPED_OFF, 3),
+        (BASE + "1 += 1\n", Cause.TYPED_OFF, 3),
         (BASE + "def f(b):\n    if b[0] != EM\n        return 1\n", Cause.TYPED_OFF, 3),
     ],
 )
