@@ -253,7 +253,8 @@ class CheckTexts:
         if hint.cause is not Cause.OTHER_SHAPE:
             return
         if hint.now:
-            command = command_line("check", "wrapped.py", "--only", "minimax")
+            wrapped = self.path.with_name("wrapped.py")
+            command = command_line("check", wrapped, "--only", "minimax")
             sentence = N_("Save these as wrapped.py beside it, and judge that: {command}")
             yield from ("    " + self._say(sentence, command=command), "", *hint.now.splitlines())
         elif not self.path.stem.isidentifier():

@@ -305,6 +305,15 @@ def test_a_program_of_another_shape_is_right_in_the_lines_of_the_page(
     assert all(report.hint is None for report in reports.values())
 
 
+def test_the_command_that_is_said_finds_the_lines_in_another_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "game.py"
+    game.write_text(PAIRS_WITH_BOUNDS, encoding="utf-8")
+    assert main(["check", str(game), "--language", "en"]) == 3
+    assert f"engine check {tmp_path / 'wrapped.py'} --only minimax" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_program_of_another_shape_is_right_in_the_lines_that_are_said(
     tmp_path: Path, name: str
