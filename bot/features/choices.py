@@ -15,9 +15,9 @@ from bot.store.schema import matches, people
 
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
-_NEWEST_IDS = (
+_NEWEST_IDS = [
     select(newest.with_only_columns(matches.c.id).subquery().c.id) for newest in NEWEST_OF_PERSON
-)
+]
 
 _LOCK_SCORES = (
     select(matches.c.id)

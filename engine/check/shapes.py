@@ -83,21 +83,23 @@ def _is_wrapped(tree: ast.Module, loaded: Loaded) -> bool:
 
 
 def _wrapped(file: LearnerFile, tree: ast.Module) -> str:
+    """Lines in which the program is right on all probes; empty if none are.
+
+    Where they are wrong, that could be theirs as well as the program's.
+    """
     stem = file.path.stem
     file = replace(file, path=file.path.with_name("wrapped.py"), own=False)
     constants = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr)}
     pairs = [pair for pair in _MARKS if set(pair) <= constants]
     groups = [group for pair in pairs for group in _Program(tree, stem, pair).groups()]
-    best, best_right = "", -1
     for group in [*groups, list(_generic(tree, stem))]:
         codes = {f"minimax_{i}": _code(stem, f"minimax_{i}", each) for i, each in enumerate(group)}
         for lines, right in zip(group, _right_on_probes(file, codes), strict=False):
             code = _code(stem, "minimax", lines)
-            if right > best_right and _right_on_probes(file, {"minimax": code}) == [right]:
-                best, best_right = code, right
-        if best_right == len(_probes()):
-            break
-    return best
+            is_right = right == len(_probes())
+            if is_right and _right_on_probes(file, {"minimax": code}) == [right]:
+                return code
+    return ""
 
 
 def _code(stem: str, name: str, lines: Lines) -> str:

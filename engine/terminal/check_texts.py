@@ -232,8 +232,7 @@ class CheckTexts:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
         if report.reason is Reason.NOT_WRITTEN:
             return self._say(N_("It isn't written yet."))
-        if report.reason is Reason.OTHER_SHAPE:
-            assert report.hint is not None
+        if report.hint is not None and report.hint.cause is Cause.OTHER_SHAPE:
             # Translators: {was} is the name of a function in Python.
             sentence = N_("It isn't the eight functions ({was}, line {line}): not judged as it is.")
             return self._say(sentence, was=report.hint.was, line=report.hint.line)

@@ -338,9 +338,13 @@ def test_a_program_of_another_shape_can_be_played(
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_mistake_in_a_wrapped_program_is_found(tmp_path: Path, name: str) -> None:
-    hint = hint_of(tmp_path, mistaken(SHAPES[name][0]))
-    assert hint is not None
-    reports = check(tmp_path, hint.now, free_cells=FREE_CELLS, only="minimax")
+    """It gets no lines of its own, which might as well be what is wrong."""
+    right = hint_of(tmp_path, SHAPES[name][0])
+    wrong = hint_of(tmp_path, mistaken(SHAPES[name][0]))
+    assert right is not None
+    assert wrong is not None
+    assert wrong.now == ""
+    reports = check(tmp_path, right.now, free_cells=FREE_CELLS, only="minimax")
     assert reports["minimax"].is_wrong
 
 
