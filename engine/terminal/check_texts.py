@@ -178,6 +178,7 @@ _PAGE_OF = {
     Cause.OTHER_SHAPE: "9-other-shapes.md",
 }
 _OTHER_PAGE = "2-board.md"
+_PAGE_OF_FUNCTION = dict.fromkeys(("winner", "terminal", "utility"), "3-winner.md")
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 _PRINTS_ON_IMPORT = N_("prints {got!r} while it is imported. Take that out once it works.")
@@ -223,7 +224,7 @@ class CheckTexts:
         if reason := self.reason(report):
             yield f"    {reason}"
         if report.hint:
-            yield f"    {coloured(self.hint(report.hint), YELLOW)}"
+            yield f"    {coloured(self.hint(report.hint, report.name), YELLOW)}"
             yield from self._wrapping_lines(report.hint)
         if report.name == "minimax":
             yield from self._minimax_lines(report)
@@ -261,10 +262,10 @@ class CheckTexts:
             sentence = N_("No file can import {file}: give it another name, such as {name}.py.")
             yield "    " + self._say(sentence, file=self.path.name, name=name)
 
-    def hint(self, hint: Hint) -> str:
+    def hint(self, hint: Hint, name: str = "minimax") -> str:
         """Why a function is wrong, and where to read about it."""
         text = self._say(_HINTS[hint.cause], line=hint.line, was=hint.was, now=hint.now)
-        return f"{text} ({self._say(_ROAD)}/{_PAGE_OF.get(hint.cause, _OTHER_PAGE)})"
+        return f"{text} ({self._say(_ROAD)}/{_page_of(hint, name)})"
 
     def message(self, name: str, finding: Finding) -> str:
         """The sentence about a finding on a function or, without a name, on the file."""
@@ -391,3 +392,11 @@ def _cost_lines(calls: int, language: Language) -> Iterator[str]:
     width = max(32, *map(columns, rows))
     for name, count in rows.items():
         yield f"        {ljust(name, width)}{language.number(count):>9}"
+
+
+def _page_of(hint: Hint, name: str) -> str:
+    if hint.cause is not Cause.MIN_MAX:
+        return _PAGE_OF.get(hint.cause, _OTHER_PAGE)
+    if re.search(r"\b(alpha|beta)\b", hint.was):
+        return _PAGE_OF[Cause.CUT_OFF]
+    return _PAGE_OF[hint.cause] if name == "minimax" else _PAGE_OF_FUNCTION.get(name, _OTHER_PAGE)

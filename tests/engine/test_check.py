@@ -18,7 +18,7 @@ from engine.__main__ import main
 from engine.check import worker
 from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
-from engine.check.hypotheses import Cause
+from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.process import parse_answer
 from engine.check.report import FunctionReport, Judgement, Reason
@@ -739,6 +739,20 @@ def test_what_keeps_a_file_from_being_imported_is_explained(
     assert report.hint is not None
     assert report.hint.cause is cause
     assert f"/{page}-" in CheckTexts(file, TimeLimits(), ENGLISH).hint(report.hint)
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "page"),
+    [
+        ("terminal", "False", 3),
+        ("player", "<", 2),
+        ("minimax", "min", 4),
+        ("minimax", "beta >= alpha", 6),
+    ],
+)
+def test_a_hint_links_the_page_of_its_function(name: str, was: str, page: int) -> None:
+    texts = CheckTexts(Path("tictactoe.py"), TimeLimits(), ENGLISH)
+    assert f"/{page}-" in texts.hint(Hint(Cause.MIN_MAX, 1, was, "another"), name)
 
 
 def test_a_notebook_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
