@@ -73,22 +73,31 @@ async def press(context: Context, press: Press) -> Match:
         Refused: As `load_pressed`, or by the rules.
         UnavailableError: The database or the engine did not answer in time.
     """
-    changed = await context.change(_press, context, press)
+    return await _change(context, press, _press)
+
+
+_Change = Callable[[Connection, Context, Press, Match | None], Match]
+"""Changes a match and stores it, but for one in which the bot has to think about its reply.
+
+Then it is called again, with the match as it is after that.
+"""
+
+
+async def _change(context: Context, press: Press, change: _Change) -> Match:
+    """Change a match, with the bot's reply; return it as stored."""
+    changed = await context.change(change, context, press, None)
     if not waits_for_bot(changed):
         return changed
     moved = await with_chosen_move(context.runtime, changed)
-    return await context.change(_store_moves, context, press, moved)
+    return await context.change(change, context, press, moved)
 
 
-def _press(connection: Connection, context: Context, press: Press) -> Match:
-    """The match after a press; not stored yet if the bot is to move and has to think first."""
+def _press(connection: Connection, context: Context, press: Press, moved: Match | None) -> Match:
     match = load_pressed(connection, context, press)
     if is_carried_out(press, match, context.user_id):
         return match
     if press.action is MatchAction.PLAY:
-        assert press.cell is not None, "a press that plays names its cell"
-        moved = with_bot_move(play(match, context.user_id, press.cell), context.runtime.rng)
-        return moved if waits_for_bot(moved) else _save(connection, context, moved)
+        return _play(connection, context, press, match, moved)
     changed = _RULES[press.action](match, context.user_id)
     is_joining = press.action is MatchAction.JOIN
     if is_joining:
@@ -97,11 +106,15 @@ def _press(connection: Connection, context: Context, press: Press) -> Match:
     return _save(connection, context, changed, also_players=is_joining)
 
 
-def _store_moves(connection: Connection, context: Context, press: Press, moved: Match) -> Match:
-    match = load_pressed(connection, context, press)
-    if is_carried_out(press, match, context.user_id):
-        return match
-    return _save(connection, context, replace(match, moves=moved.moves))
+def _play(
+    connection: Connection, context: Context, press: Press, match: Match, moved: Match | None
+) -> Match:
+    """Store a person's move and the bot's reply; not if the bot has to think first."""
+    if moved is not None:
+        return _save(connection, context, replace(match, moves=moved.moves))
+    assert press.cell is not None, "a press that plays names its cell"
+    played = with_bot_move(play(match, context.user_id, press.cell), context.runtime.rng)
+    return played if waits_for_bot(played) else _save(connection, context, played)
 
 
 def load_pressed(connection: Connection, context: Context, press: Press) -> Match:
@@ -196,11 +209,7 @@ def _load_from_page(connection: Connection, context: Context, press: Press) -> M
 
 async def play_from_hint(context: Context, press: Press) -> Match:
     """Play the move of a hint, with the bot's reply; raise as `press`."""
-    changed = await context.change(_play_from_hint, context, press, None)
-    if not waits_for_bot(changed):
-        return changed
-    moved = await with_chosen_move(context.runtime, changed)
-    return await context.change(_play_from_hint, context, press, moved)
+    return await _change(context, press, _play_from_hint)
 
 
 def _play_from_hint(
@@ -211,11 +220,7 @@ def _play_from_hint(
         if is_already_played(press, match, context.user_id):
             return match
         raise Refused(RefusalReason.HINT_OLD, match=match)
-    if moved is not None:
-        return _save(connection, context, replace(match, moves=moved.moves))
-    assert press.cell is not None, "a press that plays names its cell"
-    played = with_bot_move(play(match, context.user_id, press.cell), context.runtime.rng)
-    return played if waits_for_bot(played) else _save(connection, context, played)
+    return _play(connection, context, press, match, moved)
 
 
 async def concede(context: Context, press: Press) -> Match:
