@@ -6,6 +6,7 @@ import logging
 import random
 import re
 import signal
+import threading
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 import simcord
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection, Engine, event
 
 from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
@@ -249,3 +250,22 @@ def no_errors_are_logged(
     records = caplog.get_records("call")
     errors = [record.getMessage() for record in records if record.levelno >= logging.ERROR]
     assert not errors
+
+
+@pytest.fixture(autouse=True)
+def reads_only_select() -> Iterator[None]:
+    """Fail a test in which `DatabaseJobs.read` writes, or locks rows."""
+    writes = list[str]()
+
+    def look(connection: Connection, _cursor: object, sql: str, *_args: object) -> None:
+        if sql.startswith(("BEGIN", "COMMIT", "ROLLBACK")):
+            connection.info["is_change"] = sql.startswith("BEGIN")
+        elif threading.current_thread().name.startswith("database"):
+            is_write = sql.startswith(("INSERT", "UPDATE", "DELETE")) or "FOR UPDATE" in sql
+            if is_write and not connection.info.get("is_change"):
+                writes.append(sql)
+
+    event.listen(Engine, "before_cursor_execute", look)
+    yield
+    event.remove(Engine, "before_cursor_execute", look)
+    assert not writes

@@ -21,6 +21,7 @@ from bot.domain.puzzles import Attempt
 from bot.domain.settings import GuildSettings, Setting, SettingValue
 from bot.features import choices, forgetting, puzzles, settings
 from bot.store import matches
+from bot.store.database import Database
 from bot.store.schema import facts, metadata
 from bot.store.store import Store
 from engine import Cell
@@ -93,24 +94,25 @@ def _sqlite_file() -> bytes:
 
 def delete_all_rows(url: URL) -> None:
     """Make the tables of a database as they are after all migrations."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
+    database = Database(create_engine(url))
+    with database.transaction() as connection:
         for table in metadata.sorted_tables:
             connection.execute(delete(table))
         connection.execute(insert(facts).values(name="counting", value=""))
-    engine.dispose()
+    database.close()
 
 
 @contextmanager
 def locked_by_another_program(url: URL) -> Iterator[None]:
-    """Have another program hold the locks that a change to a match needs."""
+    """Have another program hold the locks that a change needs; on PostgreSQL, reading, too."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.exec_driver_sql("BEGIN")
-            connection.exec_driver_sql("SELECT * FROM matches FOR UPDATE")
+            tables = ", ".join(metadata.tables)
+            connection.exec_driver_sql(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
         yield
         connection.exec_driver_sql("ROLLBACK")
     engine.dispose()

@@ -531,7 +531,11 @@ class FakeDiscord:
         interaction = self._interactions.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        return reply(self._apply(interaction, _MESSAGE, await payload_of(request)).payload)
+        data = await payload_of(request)
+        if interaction.response_type == _DEFERRED_MESSAGE and interaction.is_deferred:
+            # The first followup takes the place of what was deferred: it is as private.
+            data["flags"] = data.get("flags", 0) | interaction.answers[0].get("flags", 0)
+        return reply(self._apply(interaction, _MESSAGE, data).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
         interaction = self._interactions[request.match_info["token"]]

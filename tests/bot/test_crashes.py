@@ -9,17 +9,30 @@ from __future__ import annotations
 import asyncio
 import itertools
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import pytest
 from aiohttp import web
+from discord import MessageFlags
 from sqlalchemy import URL
 
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
+from bot.domain.puzzles import SharePage
 from bot.features.counting import load_uncounted
 from bot.store.store import Store
+from engine import Grade
 from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
-from tests.bot.fake_discord import FakeDiscord, Handler, Message, error
+from tests.bot.fake_discord import (
+    FakeDiscord,
+    Handler,
+    Interaction,
+    Message,
+    error,
+    message_payload,
+    new_id,
+)
 from tests.bot.processes import BotProcess, Spawn
 
 ANA, BEN = 11, 12
@@ -109,6 +122,66 @@ async def test_everything_happens_once_during_a_rolling_release(
         assert not (await discord.press(who, label, message)).private_text
     assert message.board == "xxx oo. ..."
     assert len(discord.messages) == 1
+
+
+async def press_in_two_slow_processes(
+    discord: FakeDiscord, url: URL, custom_id: str, message: Message
+) -> Interaction:
+    """Have Ana press a button while the database takes a second, and wait for all that follows."""
+    with locked_by_another_program(url):
+        interaction = discord.send_custom_id(ANA, custom_id, message)
+        await asyncio.sleep(1)
+    await discord.wait_until(lambda: not interaction.is_deferred)
+    await discord.wait_until_idle(1)
+    return interaction
+
+
+def page() -> Message:
+    """A message that only one person sees."""
+    message_id = new_id()
+    data = {"flags": MessageFlags.ephemeral.flag, "components": []}
+    return Message(message_id, CHANNEL, message_payload(message_id, CHANNEL, data))
+
+
+async def test_a_rematch_in_two_slow_processes_is_one_message(
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
+) -> None:
+    await spawn()
+    await spawn()
+    message = await discord.start(ANA, CHANNEL)
+    await discord.press(ANA, "B2", message)
+    await discord.resign(ANA, message)
+    await press_in_two_slow_processes(discord, empty_url, message.custom_id("Rematch"), message)
+    assert len(discord.messages) == 2
+    rematch = discord.newest(CHANNEL)
+    free = next(cell for cell in ("A1", "B1", "C1") if cell in rematch.labels)
+    assert not (await discord.press(ANA, free, rematch)).private_text
+    assert rematch.board.count("x") == 1 or rematch.board.count("o") == 1
+
+
+async def test_a_match_from_a_page_in_two_slow_processes_is_one_message(
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
+) -> None:
+    await spawn()
+    await spawn()
+    play = custom_id(ShortcutPage(Shortcut.START), 1)
+    interaction = await press_in_two_slow_processes(discord, empty_url, play, page())
+    assert len(discord.messages) == 1
+    assert not interaction.private_text
+    match = discord.newest(CHANNEL)
+    assert not (await discord.press(ANA, "B2", match)).private_text
+    assert match.board.count("x") == match.board.count("o") == 1
+
+
+async def test_a_share_in_two_slow_processes_is_one_message(
+    discord: FakeDiscord, spawn: Spawn, empty_url: URL
+) -> None:
+    await spawn()
+    await spawn()
+    share = custom_id(SharePage(datetime.now(UTC).date(), Grade.EASY, wrong_guesses=1), 1)
+    interaction = await press_in_two_slow_processes(discord, empty_url, share, page())
+    assert len(discord.messages) == 1
+    assert not interaction.private_text
 
 
 async def test_a_match_that_ends_right_before_the_bot_is_counted(
