@@ -6,7 +6,6 @@ import logging
 import random
 import re
 import signal
-import threading
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 import simcord
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
@@ -35,6 +34,7 @@ from tests.bot.fake_discord import FakeDiscord
 from tests.bot.loop_clock import LoopClock
 from tests.bot.processes import BotProcess, Spawn
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
+from tests.bot.statements import watched_reads, watched_refusals
 from tests.bot.workers import KeptWorker
 
 _SETTLE_TIMEOUT_SECONDS = 300
@@ -255,17 +255,14 @@ def no_errors_are_logged(
 @pytest.fixture(autouse=True)
 def reads_only_select() -> Iterator[None]:
     """Fail a test in which `DatabaseJobs.read` writes, or locks rows."""
-    writes = list[str]()
+    with watched_reads() as others:
+        yield
+    assert not others
 
-    def look(connection: Connection, _cursor: object, sql: str, *_args: object) -> None:
-        if sql.startswith(("BEGIN", "COMMIT", "ROLLBACK")):
-            connection.info["is_change"] = sql.startswith("BEGIN")
-        elif threading.current_thread().name.startswith("database"):
-            is_write = sql.startswith(("INSERT", "UPDATE", "DELETE")) or "FOR UPDATE" in sql
-            if is_write and not connection.info.get("is_change"):
-                writes.append(sql)
 
-    event.listen(Engine, "before_cursor_execute", look)
-    yield
-    event.remove(Engine, "before_cursor_execute", look)
-    assert not writes
+@pytest.fixture(autouse=True)
+def refusals_only_end_matches() -> Iterator[None]:
+    """Fail a test in which a refusal commits more than the end of matches that it names."""
+    with watched_refusals() as written:
+        yield
+    assert not written

@@ -12,17 +12,18 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import URL, Connection
 
+from bot.domain.match_actions import expire
 from bot.domain.refusals import DatabaseTimeoutError, RefusalReason, Refused, ShuttingDownError
 from bot.domain.settings import GuildSettings, Setting
 from bot.features import settings
 from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.store.database import StoreError
-from bot.store.matches import add, load_match
+from bot.store.matches import add, load_match, save_locked
 from bot.store.store import Store
 from engine import Level
 from tests.bot.backend import PATIENT_DATABASE, App
 from tests.bot.databases import both_databases, call, load_settings
-from tests.bot.example_matches import SERVER
+from tests.bot.example_matches import SERVER, make_match
 from tests.bot.loop_clock import LoopClock
 from tests.bot.store.test_database import BUSY
 from tests.bot.store.test_matches import a_match
@@ -298,14 +299,14 @@ async def test_a_commit_under_way_is_waited_for(app: App, clock: LoopClock) -> N
 @both_databases
 async def test_a_transaction_that_refuses_is_committed(app: App) -> None:
     """What it found on the way stays: such as that the time of a match was up."""
+    match = app.add(make_match())
 
-    def choose_and_refuse(connection: Connection) -> None:
-        choose_both(connection)
-        raise Refused(RefusalReason.TIME_IS_UP)
+    def end_and_refuse(connection: Connection) -> None:
+        raise Refused(RefusalReason.TIME_IS_UP, pressed=save_locked(connection, expire(match)))
 
     with pytest.raises(Refused):
-        await app.backend.database.change(choose_and_refuse)
-    assert load_settings(app.other_store, SERVER) == CHOSEN
+        await app.backend.database.change(end_and_refuse)
+    assert not app.load(match).is_live
 
 
 @both_databases
