@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
-from datetime import date, datetime
-from typing import Any
+from datetime import date
 
 from discord import ui
 from sqlalchemy import (
-    Column,
     Connection,
     RowMapping,
-    Select,
     bindparam,
-    case,
     or_,
     select,
-    union_all,
 )
 
-from bot.domain.ladder import LadderResult, LadderResults
-from bot.domain.matches import EndReason, HeadToHead, Match, Place
+from bot.domain.matches import HeadToHead, Match, Place
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import (
     LastMatches,
@@ -39,13 +33,11 @@ from bot.messaging.interactions import Person
 from bot.runtime.context import Context
 from bot.store.matches import last_played_by
 from bot.store.schema import (
-    IS_UNCOUNTED,
     duels,
-    matches,
     tallies,
 )
 from bot.views.stats import last_matches_view, stats_view
-from engine import TIC_TAC_TOE, Level, Mark, rules_named
+from engine import Level, rules_named
 
 TALLY_FIELDS = [field.name for field in fields(Tally)]
 
@@ -179,46 +171,3 @@ def read_head_to_heads(
 
 def _from_row(row: RowMapping) -> HeadToHead:
     return HeadToHead(row["won"], row["drawn"], row["lost"])
-
-
-# The ladder
-
-
-def _uncounted(
-    player_id: Column[int], mark: Mark, level: Column[str | None]
-) -> Select[*tuple[Any, ...]]:
-    """Select the results in the moment before matches are counted."""
-    has_won = case((matches.c.winner == mark.value, 1), else_=0)
-    has_drawn = case((matches.c.ended_how == EndReason.DRAWN.value, 1), else_=0)
-    return select(level, has_won, has_drawn).where(
-        IS_UNCOUNTED,
-        matches.c.ended_at >= bindparam("since"),
-        matches.c.rules == TIC_TAC_TOE.name,
-        matches.c.hints == 0,
-        player_id == bindparam("user_id"),
-    )
-
-
-_LADDER = union_all(
-    select(tallies.c.level, tallies.c.won, tallies.c.drawn).where(
-        tallies.c.user_id == bindparam("user_id"),
-        tallies.c.rules == TIC_TAC_TOE.name,
-        ~tallies.c.hinted,
-    ),
-    _uncounted(matches.c.x_id, Mark.X, matches.c.o_level),
-    _uncounted(matches.c.o_id, Mark.O, matches.c.x_level),
-)
-
-
-def ladder_of(connection: Connection, user_id: int, since: datetime) -> LadderResults:
-    """A person's results on the ladder.
-
-    Matches that are not counted yet are included if they ended at or after `since`.
-    """
-    parameters = {"user_id": user_id, "since": int(since.timestamp())}
-    results: dict[Level, LadderResult] = {}
-    for name, won, drawn in connection.execute(_LADDER, parameters):
-        if name in Level.__members__:
-            before = results.get(Level[name], LadderResult())
-            results[Level[name]] = LadderResult(before.won + won, before.drawn + drawn)
-    return results
