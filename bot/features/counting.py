@@ -18,7 +18,6 @@ from bot.domain.matches import Match, MatchResult, result_for
 from bot.domain.refusals import OverloadedError
 from bot.domain.stats import (
     Leaderboard,
-    Tally,
     TallyKey,
     after_match,
     is_first_success,
@@ -73,7 +72,7 @@ def _count(connection: Connection, match: Match) -> Match:
     for mark, user_id in players.items():
         before = {kind: tally for (owner_id, kind), tally in stored.items() if owner_id == user_id}
         after = after_match(before, match, mark, judged.get(mark, Accuracy()))
-        rows.append(_tally_row(user_id, key, after[key]))
+        rows.append({**_tally_key(user_id, key), **asdict(after[key])})
         is_first = is_first or is_first_success(key, before, after)
         if key.is_on_ladder and result_for(mark, match) is not MatchResult.LOST:
             scores = [score_on_ladder(ladder_results(results)) for results in (before, after)]
@@ -104,10 +103,6 @@ def _lock_players(connection: Connection, match: Match) -> tuple[dict[Mark, int]
     hidden = {row.user_id for row in privacy if row.is_hidden} - forgotten
     known = {mark: user_id for mark, user_id in players.items() if user_id not in forgotten}
     return known, bool(hidden)
-
-
-def _tally_row(user_id: int, key: TallyKey, tally: Tally) -> dict[str, Any]:
-    return {**_tally_key(user_id, key), **asdict(tally)}
 
 
 def _tally_key(user_id: int, key: TallyKey) -> dict[str, Any]:

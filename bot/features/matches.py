@@ -181,7 +181,7 @@ async def redraw_refused(context: Context, refused: Refused) -> None:
 async def expire_overdue(runtime: Runtime) -> list[Match] | None:
     """End some of the matches whose time is up; None if there are none.
 
-    Each is ended in a transaction of its own: to end several, it would lock people one by one.
+    Each ends in a transaction of its own: one that ended several would lock people in any order.
     """
     now = runtime.clock.trusted_now()
     ids = None if now is None else await runtime.database.change(find_overdue, now)

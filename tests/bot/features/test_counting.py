@@ -33,6 +33,7 @@ from tests.bot.databases import (
     call,
     delete_all_rows,
     forget_person,
+    forget_server,
     on_postgresql,
     save_choices,
 )
@@ -43,13 +44,14 @@ from tests.bot.example_matches import (
     NOON,
     O_WON,
     RUI,
+    SERVER,
     VELHA,
     X_WON,
     before_the_end,
     make_match,
     over,
 )
-from tests.bot.features.test_forgetting import everything
+from tests.bot.features.test_forgetting import everything, rows_of_guild
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER = 10_000
@@ -233,7 +235,7 @@ async def test_a_match_that_cannot_be_read_or_judged_keeps_no_other_from_being_j
         app.end(over(number, WON_ON_LARGE, rules=LARGE))
     with app.store.database.connection() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
-        connection.execute(text("UPDATE matches SET moves = moves || 'd4' WHERE id = 2"))
+        connection.execute(text("UPDATE matches SET moves = moves || 'D4' WHERE id = 2"))
     await counting.judge(app.backend.runtime)
     assert judged(app).critical > 0
     assert call(app.store, next_unjudged, 2) is None
@@ -298,6 +300,20 @@ async def test_nothing_stays_of_somebody_whose_match_ends_while_they_delete_thei
     await app.forget_all()
     assert str(EVE) not in everything(app)
     assert tallies(app, BEN) == {PEOPLE: (0, 0, 1)}
+
+
+@on_postgresql
+async def test_nothing_stays_of_a_server_that_is_deleted_while_a_match_ends(app: App) -> None:
+    live = app.add(before_the_end(alone(1)))
+    with ThreadPoolExecutor() as threads:
+        with app.other_store.database.transaction() as connection:
+            save_match(connection, live, alone(1))
+            deletion = threads.submit(forget_server, app.store, SERVER, LATER)
+            wait_for(1, connection)
+        deletion.result()
+    await app.forget_all()
+    assert rows_of_guild(app, SERVER) == 0
+    assert tallies(app, ANA) == {EASY: (1, 0, 0)}
 
 
 @on_postgresql
