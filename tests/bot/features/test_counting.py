@@ -26,8 +26,10 @@ from bot.features.matches import end_overdue
 from bot.store.locks import lock_people
 from bot.store.matches import add, load_match, next_unjudged
 from bot.store.store import Store
+from bot.views.matches import match_view
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules, accuracies, accuracy, review
 from tests.bot.backend import TURN, App
+from tests.bot.contexts import shown
 from tests.bot.databases import (
     both_databases,
     call,
@@ -48,6 +50,7 @@ from tests.bot.example_matches import (
     VELHA,
     X_WON,
     before_the_end,
+    make_bot_match,
     make_match,
     over,
 )
@@ -138,6 +141,13 @@ async def test_a_first_is_said_when_the_match_ends_and_stays_with_it(app: App) -
     asked = call(app.store, save_match, first, replace(first, rematch_asked_by=ANA))
     assert app.load(first) == asked
     assert asked.is_first
+
+
+async def test_a_first_win_is_on_the_board_as_soon_as_it_is_won(app: App) -> None:
+    match = app.add(make_bot_match("xx. oo. ...", Level.EASY))
+    won = await app.play(match, 2)
+    assert isinstance(won, Match)
+    assert "Primeira vitória" in shown(match_view(won, app.backend.runtime.emojis.symbols))
 
 
 async def test_no_first_of_a_hidden_person_is_said(app: App) -> None:
