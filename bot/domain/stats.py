@@ -108,9 +108,8 @@ def is_first_success(
     if key.level is None or key.rules != TIC_TAC_TOE or key.hinted:
         return False
     is_first_win = after[key].won == 1 and before.get(key, Tally()).won == 0
-    return is_first_win or passed_rungs(ladder_results(before)) != passed_rungs(
-        ladder_results(after)
-    )
+    passed = [passed_rungs(ladder_results(tallies)) for tallies in (before, after)]
+    return is_first_win or passed[0] != passed[1]
 
 
 class Leaderboard(Enum):

@@ -121,8 +121,8 @@ _TALLIES_OF = (
     .order_by(*tallies.primary_key)
 )
 
-_HEAD_TO_HEADS_AMONG = select(duels).where(
-    duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
+_HEAD_TO_HEAD = select(duels).where(
+    duels.c.first_id == bindparam("first"), duels.c.second_id == bindparam("second")
 )
 
 
@@ -146,8 +146,9 @@ def read_tallies(
 
 def head_to_head(connection: Connection, first_id: int, second_id: int) -> HeadToHead:
     """The results of two people against each other, from the first one's side."""
-    pair = min(first_id, second_id), max(first_id, second_id)
-    found = read_head_to_heads(connection, pair).get(pair, HeadToHead())
+    pair = {"first": min(first_id, second_id), "second": max(first_id, second_id)}
+    row = connection.execute(_HEAD_TO_HEAD, pair).mappings().one_or_none()
+    found = HeadToHead() if row is None else _from_row(row)
     return found if first_id < second_id else found.reversed_sides
 
 
@@ -159,14 +160,6 @@ def head_to_heads_of(connection: Connection, user_id: int) -> list[HeadToHead]:
         _from_row(row) if row["first_id"] == user_id else _from_row(row).reversed_sides
         for row in connection.execute(query).mappings()
     ]
-
-
-def read_head_to_heads(
-    connection: Connection, user_ids: Collection[int]
-) -> dict[tuple[int, int], HeadToHead]:
-    """The results of some people against each other, as in `TallyBatch`."""
-    rows = connection.execute(_HEAD_TO_HEADS_AMONG, {"user_ids": list(user_ids)}).mappings()
-    return {(row["first_id"], row["second_id"]): _from_row(row) for row in rows}
 
 
 def _from_row(row: RowMapping) -> HeadToHead:

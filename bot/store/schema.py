@@ -68,8 +68,8 @@ matches = Table(
 """One row per match. Times are Unix seconds; moves are coordinates in the order played.
 
 At most one hint is counted per version; `hinted_version` is that of the latest. `ended_at` is 0
-while the match is live, and where the time of its end is not known. `unjudged` says that
-its result is in `tallies`, but not yet how well its players moved: on large boards, that takes the
+while the match is live, and where the time of its end is not known. `unjudged` says that its
+result is in `tallies`, but not yet how well its players moved: on large boards, that takes the
 engine.
 """
 
