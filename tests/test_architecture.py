@@ -89,6 +89,24 @@ def test_a_feature_has_the_same_name_in_each_of_its_packages() -> None:
     assert features - SEAMS <= views
 
 
+STORED_BY = {
+    "compare_and_set(": {"bot.store.matches", "bot.features.counting"},
+    "update(matches)": {
+        "bot.store.matches",
+        "bot.store.match_rows",  # ends those that cannot be read
+        "bot.features.forgetting",  # takes people and places off those that are over
+        "bot.features.choices",  # takes the scores of those who hide off boards
+    },
+}
+"""Who changes rows of matches: nobody else, so that none ends uncounted."""
+
+
+def test_a_match_that_ends_is_stored_by_the_function_that_counts_it() -> None:
+    texts = {name: path.read_text(encoding="utf-8") for name, path in modules("bot").items()}
+    for statement, users in STORED_BY.items():
+        assert {name for name, text in texts.items() if statement in text} == users
+
+
 def test_what_happens_does_not_know_discord() -> None:
     for module, path in modules("bot").items():
         if package(module) in WITHOUT_DISCORD:

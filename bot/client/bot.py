@@ -58,7 +58,6 @@ class BotLimits:
     database: DatabaseLimits = DatabaseLimits()
     moves: QueueLimits = MOVES
     lessons: QueueLimits = LESSONS
-    counting_batch_seconds: float = 0.5
     shutdown_grace_seconds: float = 3
     notify_waiters_seconds: float = 0.5
     closing_seconds: float = 4
@@ -130,7 +129,6 @@ class VelhaBot(ReconnectingBot):
             messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
             members=Members(self),
             source_url=config.source_url,
-            counting_batch_seconds=self._limits.counting_batch_seconds,
         )
         self.frame = Frame(self.runtime, self.replies, PersonCooldown(), redraw_refused)
         self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)

@@ -1,4 +1,4 @@
-"""The background tasks: sweeps, counting, posts of puzzles, reminders, and memberships."""
+"""The background tasks: sweeps, judging matches, posts of puzzles, reminders, and memberships."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ _MAX_BATCHES = 100
 
 _EXPIRING_PAUSE_SECONDS = 1
 """Between batches, whose boards are drawn: Discord takes 50 requests a second of a bot."""
-
-_COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
 
 _EMOJI_MINUTES = 10
 """How soon an upload that Discord refused is tried again, and a deleted emoji replaced."""
@@ -44,7 +42,7 @@ class BackgroundTasks(commands.Cog):
         self._completed_at = runtime.clock.now()
         self._loops = (
             self.sweep,
-            self._count,
+            self._judge,
             self._post,
             self._remind,
             self._upload_emojis,
@@ -85,10 +83,8 @@ class BackgroundTasks(commands.Cog):
             self._completed_at = self._clock.now()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
-    async def _count(self) -> None:
-        """Count the matches that a crash left uncounted."""
-        while await counting.count_and_redraw(self._runtime):  # noqa: ASYNC110 - a pause, not a wait
-            await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
+    async def _judge(self) -> None:
+        await counting.judge(self._runtime)
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _post(self) -> None:
@@ -117,7 +113,7 @@ class BackgroundTasks(commands.Cog):
         await asyncio.sleep(_MEMBERSHIPS_DELAY_SECONDS)
 
     @sweep.before_loop
-    @_count.before_loop
+    @_judge.before_loop
     @_post.before_loop
     @_remind.before_loop
     @_upload_emojis.before_loop

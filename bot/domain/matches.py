@@ -122,8 +122,7 @@ class Match:
         ended_at: When it ended; None while it is live, and where it was ended unread.
         head_to_head: The score of its two people before this match, from the side of X; None if
             it may not be shown.
-        is_first: Whether it was a player's first success against the bot's level. It is set when
-            the match is counted.
+        is_first: Whether it was a player's first success against the bot's level.
         turn_minutes: How long a turn lasts; None for the host's default.
         is_open: Whether the bot's seat was offered to others; see `has_open_seat`.
         version: How many changes have been stored.

@@ -98,7 +98,7 @@ def easier_level(match: Match) -> Level | None:
 def harder_level(match: Match) -> Level | None:
     """The level to suggest above this match's, once that was passed; None at the highest.
 
-    A win without hints passes it, or a draw that counting has found to pass a rung.
+    A win without hints passes it, or a draw that was found to pass a rung when it was counted.
     """
     level = match.bot_level
     if level is None or level is Level.IMPOSSIBLE or match.hints:

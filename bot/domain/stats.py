@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from typing import NamedTuple
@@ -88,70 +88,28 @@ def ladder_results(tallies: Mapping[TallyKey, Tally]) -> LadderResults:
     }
 
 
-@dataclass
-class TallyBatch:
-    """The results of some people, to which matches are added one by one.
+def after_match(
+    tallies: Mapping[TallyKey, Tally], match: Match, mark: Mark, accuracy: Accuracy
+) -> dict[TallyKey, Tally]:
+    """A person's tallies with one more match, which they played with this mark to a result."""
+    key = TallyKey.of(match)
+    result = result_for(mark, match)
+    assert result is not None, "only results are counted"
+    return {**tallies, key: tallies.get(key, Tally()).after(result, accuracy)}
 
-    Attributes:
-        tallies: By the id of the person, and the kind of matches.
-        head_to_heads: By the two ids, the lesser first, and from that person's side.
-        hidden: People whose matches are never said to be a first success.
+
+def is_first_success(
+    key: TallyKey, before: Mapping[TallyKey, Tally], after: Mapping[TallyKey, Tally]
+) -> bool:
+    """Whether a match of this kind was a first success on 3x3, by the tallies before and after it.
+
+    That is a first win against a level, or a draw that passes a rung, without hints.
     """
-
-    tallies: dict[tuple[int, TallyKey], Tally] = field(default_factory=dict)
-    head_to_heads: dict[tuple[int, int], HeadToHead] = field(default_factory=dict)
-    hidden: frozenset[int] = frozenset()
-
-    def add(
-        self, match: Match, user_ids: Mapping[Mark, int], accuracies: Mapping[Mark, Accuracy]
-    ) -> Match:
-        """Count a match for the players in `user_ids`; return it with `is_first` set."""
-        if result_for(Mark.X, match) is None:
-            return match
-        is_first = False
-        for mark, user_id in user_ids.items():
-            accuracy = accuracies.get(mark, Accuracy())
-            if self._add_to_tally(match, mark, user_id, accuracy):
-                is_first = True
-        if len(user_ids) == len(Mark):
-            self._add_head_to_head(match)
-
-        has_hidden_player = not self.hidden.isdisjoint(user_ids.values())
-        return replace(match, is_first=is_first and not has_hidden_player)
-
-    def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
-        """Count a match for one player; True if it was a first success of theirs on 3x3.
-
-        That is a first win against a level, or a draw that passes a rung, without hints.
-        """
-        key = TallyKey.of(match)
-        result = result_for(mark, match)
-        assert result is not None, "only results are counted"
-        passed_before = passed_rungs(self.ladder_of(user_id)) if key.is_on_ladder else ()
-        self.tallies[user_id, key] = self._tally(user_id, key).after(result, accuracy)
-
-        is_of_level = key.level is not None and key.rules == TIC_TAC_TOE and not key.hinted
-        if result is MatchResult.WON and is_of_level:
-            return self._tally(user_id, key).won == 1
-        return key.is_on_ladder and passed_rungs(self.ladder_of(user_id)) != passed_before
-
-    def ladder_of(self, user_id: int) -> LadderResults:
-        """A person's results on the ladder."""
-        keys = [TallyKey(TIC_TAC_TOE, level) for level in RUNGS]
-        return ladder_results({key: self._tally(user_id, key) for key in keys})
-
-    def _tally(self, user_id: int, key: TallyKey) -> Tally:
-        return self.tallies.get((user_id, key), Tally())
-
-    def _add_head_to_head(self, match: Match) -> None:
-        x_id = match.x.user_id
-        o_id = match.o.user_id
-        pair = (min(x_id, o_id), max(x_id, o_id))
-        mark_of_first = Mark.X if x_id < o_id else Mark.O
-        result = result_for(mark_of_first, match)
-        assert result is not None, "only results are counted"
-        before = self.head_to_heads.get(pair, HeadToHead())
-        self.head_to_heads[pair] = before.after(result)
+    if key.level is None or key.rules != TIC_TAC_TOE or key.hinted:
+        return False
+    is_first_win = after[key].won == 1 and before.get(key, Tally()).won == 0
+    passed = [passed_rungs(ladder_results(tallies)) for tallies in (before, after)]
+    return is_first_win or passed[0] != passed[1]
 
 
 class Leaderboard(Enum):

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, select, union
 
 from bot.domain.ids import MAX_ID
 from bot.domain.privacy import PrivacyChoices
-from bot.features.forgetting import NEWEST_OF_PERSON
 from bot.store.database import upsert
+from bot.store.matches import NEWEST_OF_PERSON
 from bot.store.schema import matches, people
 
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
@@ -52,8 +52,8 @@ def choose(connection: Connection, user_id: int, changes: Mapping[str, bool]) ->
 
     A board or a rematch would show them.
     """
-    upsert(connection, people.c.user_id, user_id, **changes)
     if changes.get("is_hidden"):
         newest = {"owner_id": user_id, "before_id": MAX_ID}
         ids = connection.execute(_LOCK_SCORES, newest).scalars().all()
         connection.execute(_REMOVE_SCORES, {"ids": ids})
+    upsert(connection, people.c.user_id, user_id, **changes)

@@ -19,8 +19,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Delete,
-    RowMapping,
-    Select,
     TextClause,
     Update,
     and_,
@@ -37,6 +35,7 @@ from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time, 
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, PrivacyChoices
+from bot.features.counting import save_match
 from bot.runtime.runtime import Runtime
 from bot.store.database import insert_new, upsert_latest
 from bot.store.deletion_records import (
@@ -45,10 +44,16 @@ from bot.store.deletion_records import (
     read_deletions,
     record_deletion,
 )
+from bot.store.locks import lock_people, lock_server
 from bot.store.match_rows import read_or_end_matches
-from bot.store.matches import compare_and_set, load_match
+from bot.store.matches import (
+    NEWEST_OF_PERSON,
+    NEWEST_OF_SERVER,
+    MatchQuery,
+    load_match,
+    newest_rows,
+)
 from bot.store.schema import (
-    COUNTING_LOCK,
     IS_TO_BE_FORGOTTEN,
     attempts,
     duels,
@@ -64,11 +69,7 @@ from bot.store.schema import (
     tallies,
 )
 
-MATCH_BATCH_SIZE = 500
-
 _KEEP_AFTER_LEAVING = timedelta(days=30)
-
-_MatchQuery = Select[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Owners:
     Attributes:
         newest: Queries for a batch of an owner's matches, each the newest first.
         forget: Statements that remove an owner from a batch.
-        end: How an owner's live matches end.
+        end: How an owner's live matches end; without a result, so that this locks no people.
         start: Deletes what belongs to an owner alone, and stores the id below which the matches
             are to be forgotten.
         finish: Deletes that id, unless the owner has asked again meanwhile.
@@ -86,7 +87,7 @@ class Owners:
         is_to_be_forgotten: Whether an owner's row has such an id.
     """
 
-    newest: tuple[_MatchQuery, ...]
+    newest: tuple[MatchQuery, ...]
     forget: tuple[Update | Delete, ...]
     end: Callable[[Match], Match]
     start: Callable[[Connection, int, int], None]
@@ -134,25 +135,14 @@ def save_memberships(connection: Connection, guild_ids: Collection[int], now: da
 
 def _forget_left(connection: Connection, now: datetime) -> None:
     long_ago = int((now - _KEEP_AFTER_LEAVING).timestamp())
-    left = select(memberships.c.guild_id).where(memberships.c.absent_since <= long_ago)
+    is_past = memberships.c.absent_since <= long_ago
+    left = select(memberships.c.guild_id).where(is_past).order_by(memberships.c.guild_id)
     for guild_id in connection.execute(left).scalars().all():
         SERVERS.start(connection, guild_id, time_snowflake(now))
 
 
 # The matches of an owner
 
-
-def _newest_with(column: Column[Any]) -> _MatchQuery:
-    """Select a batch of the newest matches of `owner_id` with ids below `before_id`."""
-    return (
-        select(matches)
-        .where(column == bindparam("owner_id"), matches.c.id < bindparam("before_id"))
-        .order_by(matches.c.id.desc())
-        .limit(MATCH_BATCH_SIZE)
-    )
-
-
-NEWEST_OF_PERSON = (_newest_with(matches.c.x_id), _newest_with(matches.c.o_id))
 
 _IS_ENDED_IN_BATCH = (matches.c.id.in_(bindparam("ids")), text("NOT live"))
 
@@ -189,18 +179,6 @@ _REMOVE_PLACE = (
 )
 
 _REMOVE_MOMENTS = delete(moments).where(moments.c.match_id.in_(bindparam("ids")))
-
-
-def newest_rows(
-    connection: Connection, queries: Iterable[_MatchQuery], owner_id: int, before_id: int
-) -> list[RowMapping]:
-    """A batch of rows from all the queries together, the newest first."""
-    parameters = {"owner_id": owner_id, "before_id": before_id}
-    rows: list[RowMapping] = []
-    for query in queries:
-        rows += connection.execute(query, parameters).mappings()
-    newest_first = sorted(rows, key=lambda row: row["id"], reverse=True)
-    return newest_first[:MATCH_BATCH_SIZE]
 
 
 def forget(connection: Connection, owners: Owners, owner_id: int, before_id: int) -> list[Match]:
@@ -241,12 +219,14 @@ def forget_batch(
         return [] if newest_rows(connection, owners.newest, owner_id, before_id) else None
     live = read_or_end_matches(connection, (row for row in rows if row["live"]))
     ended_at = snowflake_time(before_id)
-    ended = [replace(owners.end(match), ended_at=ended_at) for match in live]
-    saved = [compare_and_set(connection, match) for match in ended]
+    ended = [
+        save_match(connection, match, replace(owners.end(match), ended_at=ended_at))
+        for match in live
+    ]
     ids = [row["id"] for row in rows]
     for statement in owners.forget:
         connection.execute(statement, {"ids": ids, "owner_id": owner_id})
-    drawn = [_as_drawn(connection, match) for match in saved if match]
+    drawn = [_as_drawn(connection, match) for match in ended]
     return [match for match in drawn if match]
 
 
@@ -281,7 +261,7 @@ _RESULT_OWNER_COLUMNS = (
 
 
 def _start_with_person(connection: Connection, user_id: int, before_id: int) -> None:
-    connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
+    lock_people(connection, [user_id])  # waits for matches that end just now
     for column in _RESULT_OWNER_COLUMNS:
         connection.execute(delete(column.table).where(column == user_id))
     defaults = asdict(PrivacyChoices())
@@ -312,7 +292,7 @@ PEOPLE = Owners(
 
 
 def _start_with_server(connection: Connection, guild_id: int, before_id: int) -> None:
-    connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
+    lock_server(connection, guild_id)  # waits for results that are stored just now
     for table in (servers, puzzle_posts, ranks):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
@@ -328,7 +308,7 @@ def _finish_with_server(connection: Connection, guild_id: int, before_id: int) -
 
 
 SERVERS = Owners(
-    newest=(_newest_with(matches.c.guild_id),),
+    newest=NEWEST_OF_SERVER,
     forget=(_REMOVE_PLACE, _REMOVE_MOMENTS),
     end=end_by_moderator,
     start=_start_with_server,

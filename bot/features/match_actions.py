@@ -34,6 +34,7 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.rematches import ask_for_rematch, easier_level, harder_level, next_match
 from bot.domain.settings import GuildSettings
 from bot.features import settings
+from bot.features.counting import save_match
 from bot.features.openings import (
     head_to_head,
     store_new,
@@ -44,7 +45,7 @@ from bot.features.openings import (
 from bot.messaging.interactions import is_ephemeral, parent_channel_id_of, pressed_message_id
 from bot.messaging.members import is_member
 from bot.runtime.context import Context
-from bot.store.matches import load_match, record_message, save_locked
+from bot.store.matches import load_match, record_message
 from engine import Level
 
 _RULES: Mapping[MatchAction, Callable[[Match, int], Match]] = {
@@ -103,7 +104,7 @@ def _press(connection: Connection, context: Context, press: Press, moved: Match 
     if is_joining:
         score = head_to_head(connection, changed.x, changed.o)
         changed = replace(changed, head_to_head=score)
-    return _save(connection, context, changed, also_players=is_joining)
+    return _save(connection, context, match, changed, also_players=is_joining)
 
 
 def _play(
@@ -111,10 +112,10 @@ def _play(
 ) -> Match:
     """Store a person's move and the bot's reply; not if the bot has to think first."""
     if moved is not None:
-        return _save(connection, context, replace(match, moves=moved.moves))
+        return _save(connection, context, match, replace(match, moves=moved.moves))
     assert press.cell is not None, "a press that plays names its cell"
     played = with_bot_move(play(match, context.user_id, press.cell), context.runtime.rng)
-    return played if waits_for_bot(played) else _save(connection, context, played)
+    return played if waits_for_bot(played) else _save(connection, context, match, played)
 
 
 def load_pressed(connection: Connection, context: Context, press: Press) -> Match:
@@ -131,7 +132,8 @@ def load_pressed(connection: Connection, context: Context, press: Press) -> Matc
     if message_id < shown_by:
         raise Refused(RefusalReason.BOARD_MOVED, match=match, pressed=match)
     if context.runtime.deadlines.is_overdue(match):
-        raise Refused(RefusalReason.TIME_IS_UP, pressed=save_locked(connection, expire(match)))
+        ended = save_match(connection, match, expire(match))
+        raise Refused(RefusalReason.TIME_IS_UP, pressed=ended)
     if press.version == match.version:
         return match
     if match.is_live and message_id > shown_by:
@@ -151,11 +153,16 @@ def _load_here(connection: Connection, context: Context, press: Press) -> Match:
 
 
 def _save(
-    connection: Connection, context: Context, match: Match, *, also_players: bool = False
+    connection: Connection,
+    context: Context,
+    match: Match,
+    changed: Match,
+    *,
+    also_players: bool = False,
 ) -> Match:
     """Store a changed match and its new deadline; also that the pressed message shows it."""
-    changed = _as_shown(context, context.runtime.deadlines.with_deadline(match))
-    saved = save_locked(connection, changed, also_players=also_players)
+    shown = _as_shown(context, context.runtime.deadlines.with_deadline(changed))
+    saved = save_match(connection, match, shown, also_players=also_players)
     if saved.place.message_id is not None and saved.place != match.place:
         record_message(connection, match.id, saved.place.message_id)
     return saved
@@ -243,7 +250,8 @@ def _concede(
     match = _load_from_page(connection, context, press)
     if has_resigned(match, context.user_id):
         return match
-    return _save(connection, context, resign(match, context.user_id, has_opponent_left=has_left))
+    resigned = resign(match, context.user_id, has_opponent_left=has_left)
+    return _save(connection, context, match, resigned)
 
 
 async def has_opponent_left(context: Context, match: Match) -> bool:
@@ -307,13 +315,13 @@ def _open_rematch(
     parent_id = parent_channel_id_of(context.interaction)
     guild_settings.check_channel(match.place.channel_id, parent_id)
     if asked.next_id is None:
-        return _save(connection, context, asked)
+        return _save(connection, context, match, asked)
     opened_match = moved or _next_match(context, asked, guild_settings, level)
     if waits_for_bot(opened_match):
         return opened_match
     request = _request(opened_match, context.user_id)
     opened = store_new(connection, context.runtime, opened_match, request)
-    saved = save_locked(connection, _as_shown(context, asked))
+    saved = save_match(connection, match, _as_shown(context, asked))
     return replace(opened, also_changed=(saved, *opened.also_changed))
 
 

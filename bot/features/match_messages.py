@@ -18,6 +18,7 @@ from bot.domain.match_actions import expire
 from bot.domain.matches import Match, MatchOpened, Place
 from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.domain.rematches import without_next_match
+from bot.features.counting import save_match
 from bot.messaging.errors import (
     DISCORD_ERRORS,
     error_summary,
@@ -28,7 +29,7 @@ from bot.messaging.errors import (
 from bot.messaging.reply import Reply
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
-from bot.store.matches import compare_and_set, load_match, record_message
+from bot.store.matches import load_match, record_message
 from bot.views.matches import match_view, moved_view
 
 _PAUSE_SECONDS = 1
@@ -237,17 +238,17 @@ def abandon(connection: Connection, opened: MatchOpened) -> tuple[Match, ...]:
     Returns:
         The matches that changed with it, as they are now.
     """
+    ids = sorted(changed.id for changed in opened.also_changed)
+    locked = [load_match(connection, match_id, for_update=True) for match_id in ids]
+    also_changed = tuple(changed for changed in locked if changed is not None)
     match = load_match(connection, opened.match.id, for_update=True)
     if match is not None and match.version == opened.match.version:
         if match.place.message_id is not None:
-            return opened.also_changed  # another process showed it
-        compare_and_set(connection, expire(match))
+            return also_changed  # another process showed it
+        save_match(connection, match, expire(match))
     return tuple(
-        _without_rematch(connection, previous, opened.match.id) for previous in opened.also_changed
+        save_match(connection, changed, without_next_match(changed))
+        if changed.next_id == opened.match.id
+        else changed
+        for changed in also_changed
     )
-
-
-def _without_rematch(connection: Connection, previous: Match, rematch_id: int) -> Match:
-    if previous.next_id != rematch_id:
-        return previous
-    return compare_and_set(connection, without_next_match(previous)) or previous

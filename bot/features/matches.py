@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from functools import partial
 
 from discord import ui
@@ -11,13 +12,14 @@ from sqlalchemy import Connection
 from bot.domain.match_actions import MatchAction, Press, RestartPage, expire, stop
 from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, Match, MatchOpened, MatchRequest
 from bot.domain.refusals import RefusalReason, Refused
-from bot.features import analysis, counting, match_actions, match_messages
+from bot.features import analysis, match_actions, match_messages
+from bot.features.counting import save_match
 from bot.features.match_actions import has_opponent_left
 from bot.features.openings import Restart, live_match, open_match
 from bot.messaging.interactions import Person, check_opponent, parent_channel_id_of
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
-from bot.store.matches import expire_due, load_match, save_locked
+from bot.store.matches import find_overdue, load_match
 from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question_view
 from engine import Level, Rules
@@ -40,7 +42,7 @@ async def start(
     """Start a match; the options are as `/velha start` has them."""
     request = _chosen_match(context, opponent, board=board, level=level, first=first)
     check_opponent(context.interaction, opponent)
-    await _post_new(context, await open_match(context, request))
+    await match_messages.post_new(context, await open_match(context, request))
 
 
 async def restart(context: Context, page: RestartPage) -> None:
@@ -49,7 +51,7 @@ async def restart(context: Context, page: RestartPage) -> None:
     match = await context.read(load_match, page.match_id)
     has_left = match is not None and await has_opponent_left(context, match)
     restart = Restart(page.match_id, has_left)
-    await _post_new(context, await open_match(context, request, restart))
+    await match_messages.post_new(context, await open_match(context, request, restart))
 
 
 async def repost(context: Context) -> None:
@@ -87,7 +89,7 @@ def stop_match(connection: Connection, context: Context) -> Match:
         return match
     is_moderator = context.interaction.permissions.manage_messages
     stopped = stop(match, context.user_id, is_moderator=is_moderator)
-    return save_locked(connection, context.runtime.deadlines.with_deadline(stopped))
+    return save_match(connection, match, context.runtime.deadlines.with_deadline(stopped))
 
 
 # Buttons of boards
@@ -96,7 +98,6 @@ def stop_match(connection: Connection, context: Context) -> Match:
 async def press(context: Context, press: Press) -> None:
     """Redraw the board that was pressed, with what the press has changed."""
     match = await match_actions.press(context, press)
-    _count_if_over(context, match)
     await match_messages.redraw_pressed(context, match)
 
 
@@ -104,7 +105,7 @@ async def rematch(context: Context, press: Press) -> None:
     """Post the rematch, or redraw the board until the other player agrees."""
     outcome = await match_actions.rematch(context, press)
     if isinstance(outcome, MatchOpened):
-        await _post_new(context, outcome)
+        await match_messages.post_new(context, outcome)
     else:
         await match_messages.redraw_pressed(context, outcome)
 
@@ -138,7 +139,6 @@ async def describe(context: Context, press: Press) -> None:
 async def play_from_hint(context: Context, press: Press) -> None:
     """Play the move of a hint, which the board shows, and say so on the page."""
     match = await match_actions.play_from_hint(context, press)
-    _count_if_over(context, match)
     assert press.cell is not None, "a press that plays names its cell"
     coordinate = match.rules.coordinate(press.cell)
     sentence = MatchTexts(context.language).move_confirmation(coordinate, match.place.link)
@@ -159,7 +159,6 @@ async def _redraw_later(runtime: Runtime, match: Match) -> None:
 
 
 async def _confirm_end(context: Context, match: Match) -> None:
-    _count_if_over(context, match)
     sentence = MatchTexts(context.language).stop_confirmation(match)
     await match_messages.send_text_and_redraw(context, sentence, match)
 
@@ -167,17 +166,8 @@ async def _confirm_end(context: Context, match: Match) -> None:
 # Whatever is shown
 
 
-async def _post_new(context: Context, opened: MatchOpened) -> None:
-    for match in opened.also_changed:
-        _count_if_over(context, match)
-    await match_messages.post_new(context, opened)
-
-
 async def redraw_refused(context: Context, refused: Refused) -> None:
     """Redraw the board that was pressed, where it is out of date; the others once that is said."""
-    for match in (refused.pressed, *refused.also_changed):
-        if match is not None:
-            _count_if_over(context, match)
     if refused.also_changed:
         redraw = partial(match_messages.redraw_all, context.runtime, refused.also_changed)
         context.follow_ups.append(redraw)
@@ -185,21 +175,28 @@ async def redraw_refused(context: Context, refused: Refused) -> None:
         await match_messages.redraw_pressed(context, refused.pressed, refused.reason)
 
 
-def _count_if_over(context: Context, match: Match) -> None:
-    """Count a match that is over, once the answer is sent."""
-    if not match.is_live:
-        context.follow_ups.append(partial(counting.count_soon, context.runtime))
-
-
 # Time
 
 
 async def expire_overdue(runtime: Runtime) -> list[Match] | None:
-    """End some of the matches whose time is up; None if there are none."""
+    """End some of the matches whose time is up; None if there are none.
+
+    Each ends in a transaction of its own: one that ended several would lock people in any order.
+    """
     now = runtime.clock.trusted_now()
-    if now is None:
+    ids = None if now is None else await runtime.database.change(find_overdue, now)
+    if now is None or ids is None:
         return None
-    return await runtime.database.change(expire_due, now, expire)
+    ended = [await runtime.database.change(end_overdue, match_id, now) for match_id in ids]
+    return [match for match in ended if match is not None]
+
+
+def end_overdue(connection: Connection, match_id: int, now: datetime) -> Match | None:
+    """End a match whose time is up, unless it was changed meanwhile."""
+    match = load_match(connection, match_id, for_update=True)
+    if match is None or not match.is_overdue(now):
+        return None
+    return save_match(connection, match, expire(match))
 
 
 # Options

@@ -31,7 +31,9 @@ from bot.domain.matches import (
 )
 from bot.domain.refusals import OverloadedError, RefusalReason, Refused
 from bot.domain.settings import GuildSettings
+from bot.domain.stats import ladder_results
 from bot.features import choices, settings, stats
+from bot.features.counting import save_match
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
@@ -41,7 +43,6 @@ from bot.store.matches import (
     is_repeated_challenge,
     live_in,
     load_match,
-    save_locked,
 )
 from engine import Level, choose_move
 
@@ -50,9 +51,6 @@ _MAX_ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
 """How long a repeated challenge pings nobody."""
-
-_UNCOUNTED_WINDOW = timedelta(minutes=5)
-"""How far back matches that ended may be missing from the tallies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def _end_for(
         over = abort(match)
     else:
         return ()
-    return (save_locked(connection, runtime.deadlines.with_deadline(over)),)
+    return (save_match(connection, match, runtime.deadlines.with_deadline(over)),)
 
 
 def live_match(
@@ -127,7 +125,7 @@ def live_match(
     match = live_in(connection, channel_id, for_update=True)
     if match is None or not runtime.deadlines.is_overdue(match):
         return match, ()
-    return None, (save_locked(connection, expire(match)),)
+    return None, (save_match(connection, match, expire(match)),)
 
 
 def channel_busy(
@@ -200,7 +198,7 @@ def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) 
     is_against_bot = opponent_id == runtime.bot_id
     level = None
     if is_against_bot:
-        level = request.level or usual_level(connection, runtime, opener.user_id, guild_settings)
+        level = request.level or usual_level(connection, opener.user_id, guild_settings)
     opponent = Player(opponent_id, level)
 
     first = request.first
@@ -226,14 +224,11 @@ def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) 
     return with_bot_move(match, runtime.rng)
 
 
-def usual_level(
-    connection: Connection, runtime: Runtime, user_id: int, guild_settings: GuildSettings
-) -> Level:
+def usual_level(connection: Connection, user_id: int, guild_settings: GuildSettings) -> Level:
     """The bot's level in a match for which a person names none."""
     if guild_settings.level is not None:
         return guild_settings.level
-    since = runtime.clock.now() - _UNCOUNTED_WINDOW
-    return level_to_pass(stats.ladder_of(connection, user_id, since))
+    return level_to_pass(ladder_results(stats.tallies_of(connection, user_id)))
 
 
 def store_new(
@@ -262,7 +257,7 @@ def store_new(
             raise channel_busy(runtime, current, also_changed, request)
 
         cancelled = runtime.deadlines.with_deadline(cancel(current, request.opener_id))
-        also_changed = (*also_changed, save_locked(connection, cancelled))
+        also_changed = (*also_changed, save_match(connection, current, cancelled))
     raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
 

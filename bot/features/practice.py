@@ -22,7 +22,6 @@ from bot.features.openings import usual_level
 from bot.features.stats import load_last_matches
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
-from bot.runtime.runtime import Runtime
 from bot.views.practice import exercise_view, practice_end_view
 from engine import Level
 
@@ -38,16 +37,13 @@ async def practise(context: Context, page: MistakePage) -> ui.LayoutView:
         return exercise_view(exercise, context.language)
     end = PracticeEnd(page.met, page.right)
     if last_matches.matches and not page.met:
-        args = context.runtime, context.user_id, context.guild_id
-        end = replace(end, level=await context.read(_level_to_play, *args))
+        level = await context.read(_level_to_play, context.user_id, context.guild_id)
+        end = replace(end, level=level)
     return practice_end_view(end, context.language)
 
 
-def _level_to_play(
-    connection: Connection, runtime: Runtime, user_id: int, guild_id: int | None
-) -> Level:
-    guild_settings = settings.load(connection, guild_id)
-    return usual_level(connection, runtime, user_id, guild_settings)
+def _level_to_play(connection: Connection, user_id: int, guild_id: int | None) -> Level:
+    return usual_level(connection, user_id, settings.load(connection, guild_id))
 
 
 async def find_exercise(

@@ -32,12 +32,12 @@ from bot.features import (
     ranking,
     stats,
 )
-from bot.features.forgetting import NEWEST_OF_PERSON, newest_rows
 from bot.messaging.reply import NamedFile
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.deletion_records import deletion_name, read_deletions
 from bot.store.match_rows import read_matches
+from bot.store.matches import NEWEST_OF_PERSON, newest_rows
 from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
 
 _PACKED_FROM_BYTES = 1_000_000

@@ -48,7 +48,8 @@ from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.claims import is_abandoned
 from bot.store.database import insert_new, upsert
-from bot.store.schema import COUNTING_LOCK, SOLVED_COLUMNS, attempts, puzzle_tallies
+from bot.store.locks import lock_people, share_server
+from bot.store.schema import SOLVED_COLUMNS, attempts, puzzle_tallies
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
@@ -308,7 +309,9 @@ def save_attempt(
         Whether the attempt was stored.
     """
     if attempt.is_over:
-        connection.execute(COUNTING_LOCK.with_for_update())
+        lock_people(connection, [key.user_id])
+        if guild_id is not None:
+            share_server(connection, guild_id)
     values = {
         "tried": encode_cells(attempt.guesses),
         "tries": attempt.guesses_needed,

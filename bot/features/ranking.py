@@ -110,7 +110,7 @@ def prune_months(connection: Connection, before: date) -> int:
 
 
 def add_score(connection: Connection, key: ScoreKey, score: int) -> None:
-    """Add to the stored score, in a transaction that holds `COUNTING_LOCK`."""
+    """Add to the stored score, in a transaction that has locked the person."""
     is_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
     stored = connection.execute(select(ranks.c.score).where(*is_row)).scalar_one_or_none()
     if stored is None:

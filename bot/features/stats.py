@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
-from datetime import date, datetime
-from typing import Any
+from datetime import date
 
 from discord import ui
 from sqlalchemy import (
-    Column,
     Connection,
     RowMapping,
-    Select,
     bindparam,
-    case,
     or_,
     select,
-    union_all,
 )
 
-from bot.domain.ladder import LadderResult, LadderResults
-from bot.domain.matches import EndReason, HeadToHead, Match, Place
+from bot.domain.matches import HeadToHead, Match, Place
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import (
     LastMatches,
@@ -39,13 +33,11 @@ from bot.messaging.interactions import Person
 from bot.runtime.context import Context
 from bot.store.matches import last_played_by
 from bot.store.schema import (
-    IS_UNCOUNTED,
     duels,
-    matches,
     tallies,
 )
 from bot.views.stats import last_matches_view, stats_view
-from engine import TIC_TAC_TOE, Level, Mark, rules_named
+from engine import Level, rules_named
 
 TALLY_FIELDS = [field.name for field in fields(Tally)]
 
@@ -129,8 +121,8 @@ _TALLIES_OF = (
     .order_by(*tallies.primary_key)
 )
 
-_HEAD_TO_HEADS_AMONG = select(duels).where(
-    duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
+_HEAD_TO_HEAD = select(duels).where(
+    duels.c.first_id == bindparam("first"), duels.c.second_id == bindparam("second")
 )
 
 
@@ -154,8 +146,9 @@ def read_tallies(
 
 def head_to_head(connection: Connection, first_id: int, second_id: int) -> HeadToHead:
     """The results of two people against each other, from the first one's side."""
-    pair = min(first_id, second_id), max(first_id, second_id)
-    found = read_head_to_heads(connection, pair).get(pair, HeadToHead())
+    pair = {"first": min(first_id, second_id), "second": max(first_id, second_id)}
+    row = connection.execute(_HEAD_TO_HEAD, pair).mappings().one_or_none()
+    found = HeadToHead() if row is None else _from_row(row)
     return found if first_id < second_id else found.reversed_sides
 
 
@@ -169,56 +162,5 @@ def head_to_heads_of(connection: Connection, user_id: int) -> list[HeadToHead]:
     ]
 
 
-def read_head_to_heads(
-    connection: Connection, user_ids: Collection[int]
-) -> dict[tuple[int, int], HeadToHead]:
-    """The results of some people against each other, as in `TallyBatch`."""
-    rows = connection.execute(_HEAD_TO_HEADS_AMONG, {"user_ids": list(user_ids)}).mappings()
-    return {(row["first_id"], row["second_id"]): _from_row(row) for row in rows}
-
-
 def _from_row(row: RowMapping) -> HeadToHead:
     return HeadToHead(row["won"], row["drawn"], row["lost"])
-
-
-# The ladder
-
-
-def _uncounted(
-    player_id: Column[int], mark: Mark, level: Column[str | None]
-) -> Select[*tuple[Any, ...]]:
-    """Select the results in the moment before matches are counted."""
-    has_won = case((matches.c.winner == mark.value, 1), else_=0)
-    has_drawn = case((matches.c.ended_how == EndReason.DRAWN.value, 1), else_=0)
-    return select(level, has_won, has_drawn).where(
-        IS_UNCOUNTED,
-        matches.c.ended_at >= bindparam("since"),
-        matches.c.rules == TIC_TAC_TOE.name,
-        matches.c.hints == 0,
-        player_id == bindparam("user_id"),
-    )
-
-
-_LADDER = union_all(
-    select(tallies.c.level, tallies.c.won, tallies.c.drawn).where(
-        tallies.c.user_id == bindparam("user_id"),
-        tallies.c.rules == TIC_TAC_TOE.name,
-        ~tallies.c.hinted,
-    ),
-    _uncounted(matches.c.x_id, Mark.X, matches.c.o_level),
-    _uncounted(matches.c.o_id, Mark.O, matches.c.x_level),
-)
-
-
-def ladder_of(connection: Connection, user_id: int, since: datetime) -> LadderResults:
-    """A person's results on the ladder.
-
-    Matches that are not counted yet are included if they ended at or after `since`.
-    """
-    parameters = {"user_id": user_id, "since": int(since.timestamp())}
-    results: dict[Level, LadderResult] = {}
-    for name, won, drawn in connection.execute(_LADDER, parameters):
-        if name in Level.__members__:
-            before = results.get(Level[name], LadderResult())
-            results[Level[name]] = LadderResult(before.won + won, before.drawn + drawn)
-    return results

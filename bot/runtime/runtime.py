@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from dataclasses import dataclass, field
 
@@ -34,8 +33,6 @@ class Runtime:
         source_url: The address of the repository; None if the host names none.
         latest_jobs: Work of which each person has one at a time.
         delayed_jobs: Work that is done once for all who ask for it within some seconds.
-        counting_batch_seconds: How long matches that end are gathered, to be counted together.
-        counting_lock: Held while matches are counted.
     """
 
     database: DatabaseJobs
@@ -50,5 +47,3 @@ class Runtime:
     source_url: str | None = None
     latest_jobs: LatestJobs = field(default_factory=LatestJobs)
     delayed_jobs: DelayedJobs = field(default_factory=DelayedJobs)
-    counting_batch_seconds: float = 0.5
-    counting_lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -302,6 +302,19 @@ def _insert_new(dialect: str, table: Table) -> Executable:
     return cast("Executable", statement.execution_options(preserve_rowcount=True))
 
 
+def replace_rows(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    """Insert whole rows, replacing those with the same primary keys."""
+    connection.execute(_replace_rows(connection.dialect.name, table), rows)
+
+
+@cache
+def _replace_rows(dialect: str, table: Table) -> Executable:
+    statement = _INSERTS[dialect](table)
+    values = {column.name: statement.excluded[column.name] for column in table.c}
+    replaced = statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
+    return cast("Executable", replaced)
+
+
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
     """Set values in the row whose primary key is `key_value`, or insert it."""
     _upsert(connection, key, {key.name: key_value, **values}, values)

@@ -21,7 +21,7 @@ COORDINATE_LENGTH = 2
 
 
 def to_row(match: Match) -> dict[str, Any]:
-    """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
+    """All columns except `hinted_version` and `unjudged`, which other statements set."""
     return {
         "id": match.id,
         "channel_id": match.place.channel_id,
@@ -55,7 +55,7 @@ def player_columns(match: Match) -> dict[str, Any]:
 def changing_columns(match: Match) -> dict[str, Any]:
     """The columns that each change of a match writes.
 
-    Other statements write the board's message, the hints, and the results of counting.
+    Other statements write the board's message, the hints, and what is left to judge.
     """
     ending = match.ending
     return {
@@ -69,6 +69,7 @@ def changing_columns(match: Match) -> dict[str, Any]:
         "asks_rematch": match.rematch_asked_by,
         "next_id": match.next_id,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
+        "is_first": match.is_first,
     }
 
 

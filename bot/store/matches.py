@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     Column,
     Connection,
+    RowMapping,
     Select,
     bindparam,
     case,
@@ -33,12 +34,14 @@ from bot.store.match_rows import (
 )
 from bot.store.schema import (
     IS_LIVE,
+    IS_UNJUDGED,
     IS_UNPLAYED,
-    UNCOUNTED_BY_INDEX,
     matches,
 )
 
 EXPIRE_BATCH_SIZE = 25
+
+MATCH_BATCH_SIZE = 500
 
 PRUNE_BATCH_SIZE = 1_000
 
@@ -69,6 +72,23 @@ def _last_played_by(player: Column[Any]) -> Select[*tuple[Any, ...]]:
 
 
 _LAST_PLAYED_BY = (_last_played_by(matches.c.x_id), _last_played_by(matches.c.o_id))
+
+MatchQuery = Select[*tuple[Any, ...]]
+
+
+def _newest_with(column: Column[Any]) -> MatchQuery:
+    return (
+        select(matches)
+        .where(column == bindparam("owner_id"), matches.c.id < bindparam("before_id"))
+        .order_by(matches.c.id.desc())
+        .limit(MATCH_BATCH_SIZE)
+    )
+
+
+NEWEST_OF_PERSON = (_newest_with(matches.c.x_id), _newest_with(matches.c.o_id))
+"""Each selects a batch of the newest matches of `owner_id` with ids below `before_id`."""
+
+NEWEST_OF_SERVER = (_newest_with(matches.c.guild_id),)
 
 _LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
 
@@ -129,19 +149,28 @@ _OVERDUE = (
     .with_for_update(skip_locked=True)
 )
 
-_UNCOUNTED_BEFORE = (
-    select(matches.c.id).where(UNCOUNTED_BY_INDEX, matches.c.id < bindparam("before_id")).limit(1)
+_NEXT_UNJUDGED = (
+    select(matches)
+    .where(IS_UNJUDGED, matches.c.id > bindparam("after_id"))
+    .order_by(matches.c.id)
+    .limit(1)
+)
+
+_MARK_JUDGED = (
+    update(matches).where(matches.c.id == bindparam("match_id"), IS_UNJUDGED).values(unjudged=False)
 )
 
 _ENDED_AT = func.coalesce(func.nullif(matches.c.ended_at, 0), matches.c.deadline_at)
 """When a match ended; its deadline where that is not known."""
+
+_IS_PRUNABLE = text("NOT live AND NOT unjudged")
 
 _PRUNABLE = (
     select(matches.c.id)
     .where(
         matches.c.id < bindparam("before_id"),
         bindparam("before") > _ENDED_AT,
-        text("NOT live AND counted"),
+        _IS_PRUNABLE,
     )
     .order_by(matches.c.id)
     .limit(PRUNE_BATCH_SIZE)
@@ -151,7 +180,7 @@ _PRUNE = delete(matches).where(matches.c.id.in_(_PRUNABLE))
 
 _UNPLAYED = (
     select(matches.c.id)
-    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live AND counted"))
+    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), _IS_PRUNABLE)
     .limit(PRUNE_BATCH_SIZE)
 )
 
@@ -193,6 +222,18 @@ def last_played_by(connection: Connection, user_id: int) -> list[Match]:
     return newest_first[:LAST_MATCHES]
 
 
+def newest_rows(
+    connection: Connection, queries: Iterable[MatchQuery], owner_id: int, before_id: int
+) -> list[RowMapping]:
+    """A batch of rows from all the queries together, the newest first."""
+    parameters = {"owner_id": owner_id, "before_id": before_id}
+    rows: list[RowMapping] = []
+    for query in queries:
+        rows += connection.execute(query, parameters).mappings()
+    newest_first = sorted(rows, key=lambda row: row["id"], reverse=True)
+    return newest_first[:MATCH_BATCH_SIZE]
+
+
 def _read_one(
     connection: Connection, query: Select[*tuple[Any, ...]], **parameters: int
 ) -> Match | None:
@@ -226,9 +267,11 @@ def add(connection: Connection, match: Match) -> bool:
 
 
 def compare_and_set(
-    connection: Connection, match: Match, *, also_players: bool = False
+    connection: Connection, match: Match, *, also_players: bool = False, unjudged: bool = False
 ) -> Match | None:
     """Store a changed match if the stored one still has the version that was loaded.
+
+    Features call `save_match`, which counts the match if it ends.
 
     Returns:
         The match at its next version; None if another change or a hint came first.
@@ -240,16 +283,10 @@ def compare_and_set(
         "loaded_hints": match.hints,
         **changing_columns(saved),
         **(player_columns(saved) if also_players else {}),
+        **({"unjudged": True} if unjudged else {}),
     }
     result = connection.execute(_COMPARE_AND_SET, parameters)
     return saved if result.rowcount == 1 else None
-
-
-def save_locked(connection: Connection, match: Match, *, also_players: bool = False) -> Match:
-    """Store a changed match whose row is locked; return it at its next version."""
-    saved = compare_and_set(connection, match, also_players=also_players)
-    assert saved is not None, "it is locked"
-    return saved
 
 
 def record_message(connection: Connection, match_id: int, message_id: int) -> int | None:
@@ -268,38 +305,38 @@ def count_hint(connection: Connection, match: Match) -> bool:
     return connection.execute(_COUNT_HINT, parameters).rowcount == 1
 
 
-def expire_due(
-    connection: Connection, now: datetime, change: Callable[[Match], Match]
-) -> list[Match] | None:
-    """End a batch of the live matches whose deadline has passed, by applying `change`.
+def find_overdue(connection: Connection, now: datetime) -> list[int] | None:
+    """The ids of a batch of the live matches whose deadline has passed; None if none is due.
 
-    Several processes may do this at once: each skips the rows that another has locked.
-
-    Returns:
-        The matches it ended, as stored, without those that cannot be read; None if none was due.
+    Those that cannot be read are ended at once. Rows that another transaction has locked are
+    skipped.
     """
     rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
     if not rows:
         return None
-    overdue = read_or_end_matches(connection, rows)
-    saved = [compare_and_set(connection, change(match)) for match in overdue]
-    return [match for match in saved if match is not None]
+    return [match.id for match in read_or_end_matches(connection, rows)]
+
+
+def next_unjudged(connection: Connection, after_id: int) -> tuple[int, Match | None] | None:
+    """The id of the next match that is to be judged, and the match, if it can be read."""
+    rows = connection.execute(_NEXT_UNJUDGED, {"after_id": after_id}).mappings().all()
+    return (rows[0]["id"], next(iter(read_matches(rows)), None)) if rows else None
+
+
+def mark_judged(connection: Connection, match_id: int) -> bool:
+    """Note that a match is judged, which locks it; False if another process was faster."""
+    return connection.execute(_MARK_JUDGED, {"match_id": match_id}).rowcount == 1
 
 
 def prune(connection: Connection, before: datetime, before_id: int) -> int:
-    """Delete a batch of counted matches that ended earlier than `before`.
+    """Delete a batch of matches that ended earlier than `before` and are judged; return how many.
 
     `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
-
-    Returns:
-        How many were deleted; 0 while older matches are still to be counted.
     """
-    if connection.execute(_UNCOUNTED_BEFORE, {"before_id": before_id}).first():
-        return 0  # there may be a million, which the search below would have to skip
     parameters = {"before": int(before.timestamp()), "before_id": before_id}
     return connection.execute(_PRUNE, parameters).rowcount
 
 
 def prune_unplayed(connection: Connection, before_id: int) -> int:
-    """Delete a batch of counted matches that ended without a move; return how many."""
+    """Delete a batch of matches that ended without a move; return how many."""
     return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount

@@ -18,7 +18,6 @@ from sqlalchemy import (
     Text,
     TextClause,
     and_,
-    select,
     text,
 )
 
@@ -60,7 +59,7 @@ matches = Table(
     Column("hints", Integer, nullable=False, server_default=text("0")),
     Column("hinted_version", Integer),
     Column("ended_at", BigInteger, nullable=False, server_default=text("0")),
-    Column("counted", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("unjudged", Boolean, nullable=False, server_default=text("FALSE")),
     Column("duel", String(32)),
     Column("is_first", Boolean, nullable=False, server_default=text("FALSE")),
     Column("turn_minutes", Integer),
@@ -69,7 +68,9 @@ matches = Table(
 """One row per match. Times are Unix seconds; moves are coordinates in the order played.
 
 At most one hint is counted per version; `hinted_version` is that of the latest. `ended_at` is 0
-while the match is live, and where the time of its end is not known.
+while the match is live, and where the time of its end is not known. `unjudged` says that its
+result is in `tallies`, but not yet how well its players moved: on large boards, that takes the
+engine.
 """
 
 IS_LIVE = text("live")
@@ -96,12 +97,9 @@ Index("matches_by_o", matches.c.o_id, matches.c.id)
 
 Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 
-IS_UNCOUNTED = text("NOT live AND NOT counted")
+IS_UNJUDGED = text("unjudged")
 
-_index("uncounted_matches", IS_UNCOUNTED, matches.c.ended_at, matches.c.id)
-
-UNCOUNTED_BY_INDEX = and_(IS_UNCOUNTED, matches.c.ended_at >= 0)
-"""Like `IS_UNCOUNTED`. The second condition always holds; with it, SQLite searches the index."""
+_index("unjudged_matches", IS_UNJUDGED, matches.c.id)
 
 IS_UNPLAYED = text("moves = ''")
 
@@ -312,6 +310,3 @@ processes = Table(
 
 It is left out of copies.
 """
-
-COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
-"""Selects the row to lock before changing results: one writer at a time, over all processes."""

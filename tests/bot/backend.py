@@ -15,7 +15,8 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
-from bot.features import counting, forgetting, match_actions
+from bot.features import forgetting, match_actions
+from bot.features.counting import save_match
 from bot.features.match_messages import abandon
 from bot.features.matches import expire_overdue, find_live_match, stop_match
 from bot.features.openings import Restart, open_match
@@ -35,7 +36,7 @@ from bot.store.store import Store
 from engine import Cell
 from tests.bot.contexts import presser
 from tests.bot.databases import call
-from tests.bot.example_matches import ANA, NOON, VELHA
+from tests.bot.example_matches import ANA, NOON, VELHA, before_the_end
 from tests.bot.refusals import Refusal, outcome_of
 from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
@@ -224,6 +225,11 @@ class App:
         assert call(self.store, add, match)
         return match
 
+    def end(self, match: Match) -> Match:
+        """Have a match end as it does here; return it as stored."""
+        live = self.add(before_the_end(match))
+        return call(self.store, save_match, live, match)
+
     def add_all(self, matches: Iterable[Match]) -> None:
         """Store many matches at once."""
         with self.store.database.transaction() as connection:
@@ -281,13 +287,6 @@ class App:
         _name, content = export_file(await export(self.backend.runtime, user_id))
         read: dict[str, Any] = json.loads(content)
         return read
-
-    async def count_all(self) -> list[Match]:
-        """Count all ended matches in batches; return those that were somebody's first."""
-        firsts: list[Match] = []
-        while (batch := await counting.count(self.backend.runtime)) is not None:
-            firsts += batch
-        return firsts
 
     @asynccontextmanager
     async def unconnected_bot(self, url: URL) -> AsyncIterator[VelhaBot]:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
-from sqlalchemy import URL, Connection, create_engine, delete, insert, make_url, text
+from sqlalchemy import URL, Connection, create_engine, delete, make_url, text
 
 from bot.config import parse_url
 from bot.domain.matches import Match
@@ -22,7 +22,7 @@ from bot.domain.settings import GuildSettings, Setting, SettingValue
 from bot.features import choices, forgetting, puzzles, settings
 from bot.store import matches
 from bot.store.database import Database
-from bot.store.schema import facts, metadata
+from bot.store.schema import metadata
 from bot.store.store import Store
 from engine import Cell
 
@@ -98,7 +98,6 @@ def delete_all_rows(url: URL) -> None:
     with database.transaction() as connection:
         for table in metadata.sorted_tables:
             connection.execute(delete(table))
-        connection.execute(insert(facts).values(name="counting", value=""))
     database.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -49,6 +50,12 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
     ended_at = NOON - timedelta(minutes=11) + timedelta(seconds=number)
     given: dict[str, Any] = {"id": number, "place": place, "ended_at": ended_at} | changes
     return make_match(board, **given)
+
+
+def before_the_end(match: Match) -> Match:
+    """A match that is over, as it was right before."""
+    moves = match.moves if match.early_ending else match.moves[:-1]
+    return replace(match, moves=moves, early_ending=None, ended_at=None)
 
 
 def moves_to(board: Board) -> tuple[Cell, ...]:

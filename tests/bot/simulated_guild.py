@@ -49,7 +49,6 @@ PATIENT_LIMITS = BotLimits(
     database=PATIENT_DATABASE,
     moves=PATIENT_QUEUE,
     lessons=PATIENT_QUEUE,
-    counting_batch_seconds=0,
 )
 Message = discord.Message
 Button = dict[str, Any]

@@ -18,9 +18,10 @@ from aiohttp import web
 from discord import MessageFlags
 from sqlalchemy import URL
 
+from bot.domain.matches import HeadToHead
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import SharePage
-from bot.features.counting import load_uncounted
+from bot.features.stats import head_to_head
 from bot.store.store import Store
 from engine import Grade
 from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
@@ -194,7 +195,7 @@ async def test_a_match_that_ends_right_before_the_bot_is_counted(
     await discord.answer(discord.send_press(ANA, "C1", message))
     assert await bot.terminate() == 0
     store = Store.at(empty_url)
-    assert call(store, load_uncounted) == ([], [])
+    assert call(store, head_to_head, ANA, BEN) == HeadToHead(won=1)
     store.close()
 
 

@@ -38,8 +38,7 @@ def forgotten(language: Language) -> ui.LayoutView:
 async def downloaded(folder: Path) -> str:
     """What Ana downloads, who has won a match and solved a puzzle."""
     app = App(sqlite_with_tables(folder))
-    app.add(make_match("xxx oo. ..."))
-    await app.count_all()
+    app.end(make_match("xxx oo. ..."))
     solved = Attempt((4,), 4)
     save_attempt(app.store, AttemptKey(ANA, NOON.date()), solved, SERVER)
     exported = await app.export(ANA)

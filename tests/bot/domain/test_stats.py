@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 import pytest
 
@@ -22,16 +21,15 @@ from bot.domain.settings import GuildSettings
 from bot.domain.stats import (
     Leaderboard,
     Tally,
-    TallyBatch,
     TallyKey,
+    after_match,
+    is_first_success,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
-from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, VELHA, make_bot_match, make_match
+from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, make_bot_match, make_match
 
 X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
 O_WON = "xx. ooo x.."
-BOTH = {Mark.X: ANA, Mark.O: BEN}
-ALONE = {Mark.X: ANA}
 EASY = TallyKey(TIC_TAC_TOE, Level.EASY)
 MONDAY = date(2026, 5, 4)
 
@@ -76,9 +74,6 @@ def test_a_match_that_was_stopped_goes_on_or_has_no_moves_has_no_result(reason: 
     without_moves = make_match(early_ending=Ending(EndReason.RESIGNED, Mark.O))
     for match in (early_ending(reason), make_match(UNDECIDED), without_moves):
         assert result_for(Mark.X, match) is None
-        counts = TallyBatch()
-        assert counts.add(match, BOTH, {}) == match
-        assert counts == TallyBatch()
 
 
 def test_a_streak_of_wins_ends_with_the_first_loss_and_the_best_is_kept() -> None:
@@ -92,46 +87,30 @@ def test_a_streak_of_wins_ends_with_the_first_loss_and_the_best_is_kept() -> Non
     assert tally.matches == 4
 
 
-def counted(*matches: Match, **given: Any) -> TallyBatch:
-    counts = TallyBatch(**given)
+def counted(*matches: Match, mark: Mark = Mark.X) -> dict[TallyKey, Tally]:
+    tallies: dict[TallyKey, Tally] = {}
     for match in matches:
-        people = {m: p.user_id for m, p in match.players.items() if not p.is_bot}
-        counts.add(match, people, {Mark.X: Accuracy(1, 2), Mark.O: Accuracy(3, 4)})
-    return counts
+        tallies = after_match(tallies, match, mark, Accuracy(1, 2))
+    return tallies
 
 
 def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
-    counts = counted(
+    matches = [
         make_match(X_WON),
         make_match(DRAWN, rules=TIC_TAC_TOE),
         make_match(moves=(0, 3, 1, 4, 2), rules=INFINITE),
         make_bot_match(X_WON, Level.EASY),
         make_bot_match(X_WON, Level.EASY, hints=1),
-    )
-    assert {kind: tally.matches for (who, kind), tally in counts.tallies.items() if who == ANA} == {
+    ]
+    assert {key: tally.matches for key, tally in counted(*matches).items()} == {
         TallyKey(TIC_TAC_TOE): 2,
         TallyKey(INFINITE): 1,
         EASY: 1,
         TallyKey(TIC_TAC_TOE, Level.EASY, hinted=True): 1,
     }
-    assert VELHA not in {who for who, _kind in counts.tallies}
-    assert counts.tallies[BEN, TallyKey(TIC_TAC_TOE)] == Tally(
-        won=0, drawn=1, lost=1, unbeaten=1, longest=1, kept=6, critical=8
+    assert counted(*matches[:2], mark=Mark.O)[TallyKey(TIC_TAC_TOE)] == Tally(
+        won=0, drawn=1, lost=1, unbeaten=1, longest=1, kept=2, critical=4
     )
-
-
-def test_a_head_to_head_is_the_same_for_both_whichever_side_they_played() -> None:
-    reversed_sides = make_match(X_WON, x=make_match().o, o=make_match().x)
-    counts = counted(make_match(X_WON), make_match(DRAWN), reversed_sides, reversed_sides)
-    assert counts.head_to_heads == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
-    assert counts.head_to_heads[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
-
-
-def test_an_unknown_player_is_not_counted_but_the_opponent_is() -> None:
-    counts = TallyBatch()
-    counts.add(make_match(X_WON), {Mark.O: BEN}, {})
-    assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
-    assert counts.head_to_heads == {}
 
 
 LADDER = {
@@ -162,24 +141,24 @@ LADDER = {
 def test_a_first_is_a_first_win_or_the_draw_that_passes_a_rung(
     board: str, level: Level, before: dict[TallyKey, Tally], *, is_first: bool
 ) -> None:
-    batch = TallyBatch({(ANA, key): tally for key, tally in before.items()})
-    assert batch.add(make_bot_match(board, level), ALONE, {}).is_first is is_first
+    assert is_first_for_ana(make_bot_match(board, level), before) is is_first
+
+
+def is_first_for_ana(match: Match, before: dict[TallyKey, Tally]) -> bool:
+    after = after_match(before, match, Mark.X, Accuracy())
+    return is_first_success(TallyKey.of(match), before, after)
 
 
 def test_no_win_and_no_draw_with_a_hint_is_a_first() -> None:
     won = make_bot_match(X_WON, Level.EASY, hints=1)
-    assert not TallyBatch().add(won, ALONE, {}).is_first, "it does not pass the level"
-    batch = TallyBatch({(ANA, key): tally for key, tally in LADDER.items()})
-    assert not batch.add(make_bot_match(DRAWN, Level.EXPERT, hints=1), ALONE, {}).is_first
+    assert not is_first_for_ana(won, {}), "it does not pass the level"
+    assert not is_first_for_ana(make_bot_match(DRAWN, Level.EXPERT, hints=1), LADDER)
 
 
-def test_no_firsts_in_other_games_between_people_or_for_hidden_people() -> None:
-    won = make_bot_match(X_WON, Level.EASY)
+def test_no_firsts_in_other_games_or_between_people() -> None:
     infinite = make_bot_match(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
-    assert not TallyBatch().add(infinite, ALONE, {}).is_first
-    assert not TallyBatch().add(make_match(X_WON), BOTH, {}).is_first
-    assert not TallyBatch(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
-    assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
+    assert not is_first_for_ana(infinite, {})
+    assert not is_first_for_ana(make_match(X_WON), {})
 
 
 def test_a_head_to_head_carries_over_to_the_next_match() -> None:

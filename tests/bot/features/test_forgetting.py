@@ -15,9 +15,8 @@ from bot.domain.privacy import PrivacyChoices
 from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.features import forgetting
-from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.store.facts import load_facts
-from bot.store.matches import compare_and_set
+from bot.store.matches import MATCH_BATCH_SIZE, compare_and_set
 from bot.store.schema import metadata
 from engine import Level, Mark
 from tests.bot.backend import App, match_request

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import URL, Connection
 
 from bot.client.button_router import BOARD_ROUTES
-from bot.domain.match_actions import MatchAction, Press, expire
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -26,11 +26,11 @@ from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.rematches import next_match
 from bot.domain.settings import GuildSettings
 from bot.features.analysis import show_hint_in_match
+from bot.features.matches import end_overdue
 from bot.runtime.clock import Clock
 from bot.store.matches import (
     add,
     compare_and_set,
-    expire_due,
     live_in,
     load_match,
     record_message,
@@ -365,7 +365,7 @@ async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
 async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.now = NOON
-    app.before_sql("BEGIN", partial(call, app.other_store, expire_due, NOON, expire))
+    app.before_sql("BEGIN", partial(call, app.other_store, end_overdue, match.id, NOON))
     over = shown(await app.play(match, C3), RefusalReason.OUTDATED)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
@@ -541,8 +541,7 @@ async def test_joining_takes_the_bot_s_seat_with_a_full_turn(app: App) -> None:
 
 
 async def test_the_head_to_head_is_shown_after_joining(app: App) -> None:
-    app.add(make_match(X_WON, id=1))
-    await app.count_all()
+    app.end(make_match(X_WON, id=1))
     joined = shown(await app.press(app.add(make_bot_match(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head == HeadToHead(won=1)
 

@@ -188,7 +188,6 @@ async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
     return (await app.open(request)).match.o.level
 
 
-@pytest.mark.parametrize("is_counted", [False, True])
 @pytest.mark.parametrize(
     ("ended", "expected"),
     [
@@ -205,27 +204,15 @@ async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
     ],
 )
 async def test_people_meet_the_lowest_level_they_have_not_passed(
-    app: App, ended: list[Match], expected: Level, *, is_counted: bool
+    app: App, ended: list[Match], expected: Level
 ) -> None:
     for number, match in enumerate(ended, 1):
-        app.add(replace(match, id=number, ended_at=app.now))
-    if is_counted:
-        await app.count_all()
-    assert await next_level_of_ana(app) is expected
-
-
-@pytest.mark.parametrize(
-    ("ago", "expected"), [(5 * MINUTE, Level.MEDIUM), (5 * MINUTE + SECOND, Level.EASY)]
-)
-async def test_a_match_is_looked_for_among_the_uncounted_for_five_minutes(
-    app: App, ago: timedelta, expected: Level
-) -> None:
-    app.add(make_bot_match(WON, Level.EASY, ended_at=app.now - ago))
+        app.end(replace(match, id=number))
     assert await next_level_of_ana(app) is expected
 
 
 async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app: App) -> None:
-    app.add(replace(make_bot_match(WON, Level.EASY), ended_at=app.now))
+    app.end(make_bot_match(WON, Level.EASY))
     save_settings(app.store, SERVER, level=Level.EXPERT)
     assert await next_level_of_ana(app, 98) is Level.EXPERT
     save_settings(app.store, SERVER, level=None)
@@ -740,10 +727,7 @@ async def test_matches_are_kept_as_long_as_configured_and_for_a_day_if_without_m
     app.now = datetime(2045, 1, 1, tzinfo=UTC)
     app.clock.observe(app.now)
     over = app.add(over_since(app, ago, board))
-    matches = keeping(app, keep)
-    assert await matches.prune() == 0, "nothing is forgotten that has not been counted"
-    await app.count_all()
-    assert await matches.prune() == forgotten
+    assert await keeping(app, keep).prune() == forgotten
     assert (await app.matches.load(over.id) is None) is bool(forgotten)
 
 
@@ -752,12 +736,10 @@ async def test_asking_for_a_rematch_keeps_no_match_longer(app: App) -> None:
     app.clock.observe(app.now)
     over = over_since(app, 4 * DAY, PLAYED)
     app.add(replace(over, ended_at=over.deadline_at, deadline_at=app.now, rematch_asked_by=ANA))
-    await app.count_all()
     assert await keeping(app, 3 * DAY).prune() == 1
 
 
 async def test_pruning_returns_how_many_matches_it_deleted(app: App) -> None:
     for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
         app.add(over_since(app, days * DAY, board))
-    await app.count_all()
     assert await keeping(app, 3 * DAY).prune() == 3

@@ -281,7 +281,6 @@ async def test_a_sweep_keeps_the_guesses_of_a_match_that_is_kept(app: App) -> No
     app.add(MATCH)
     show(app)
     await guess(app, C1)
-    await app.count_all()
     await app.matches.prune()
     assert guesses_of(app, RUI) == {MATCH.id: True}
 

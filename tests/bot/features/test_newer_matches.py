@@ -11,8 +11,8 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import EndReason, Place
 from bot.domain.refusals import RefusalReason
-from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.features.matches import expire_overdue
+from bot.store.matches import MATCH_BATCH_SIZE
 from tests.bot.backend import TURN, App, match_request
 from tests.bot.client.test_tasks import errors
 from tests.bot.databases import both_databases, forget_person

@@ -118,7 +118,6 @@ async def test_a_match_that_is_gone_is_passed_over(app: App) -> None:
 
 async def test_deleted_and_old_matches_are_not_practised(app: App) -> None:
     app.add(played(1))
-    await app.count_all()
     call(app.store, prune, NOON + timedelta(days=1), LATER)
     assert await run(app) == ([], NOTHING)
     app.add(played(2))

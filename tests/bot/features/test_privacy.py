@@ -15,8 +15,8 @@ from bot.domain.matches import Match, Place, Player
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import privacy
-from bot.features.forgetting import MATCH_BATCH_SIZE
 from bot.features.privacy import export_file
+from bot.store.matches import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level
 from tests.bot.backend import App, match_request

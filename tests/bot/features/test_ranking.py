@@ -161,8 +161,7 @@ async def test_the_ladder_has_the_highest_rung_in_every_server_where_one_has_cli
     places = []
     for number, (board, level, guild_id) in enumerate(played, 1):
         place = Place(1_000 + number, guild_id, "pt-BR")
-        app.add(make_match(board, id=number, place=place, o=Player(VELHA, level)))
-        await app.count_all()
+        app.end(make_match(board, id=number, place=place, o=Player(VELHA, level)))
         places.append([standing.score for standing in lines(app, Leaderboard.LADDER)])
     easy, hard, expert = (
         ladder_score(level, MatchResult.WON) for level in (Level.EASY, Level.HARD, Level.EXPERT)

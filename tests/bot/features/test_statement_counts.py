@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from sqlalchemy import URL, event
 
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.matches import Match, MatchOpened
+from bot.domain.matches import Match, MatchOpened, Place, Player
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.practice import MistakePage
 from bot.domain.puzzles import PuzzlePage, past_days
@@ -32,18 +33,19 @@ from bot.features import (
 )
 from bot.features.analysis import show_hint_in_match, show_review
 from bot.features.ranking import load_standings
-from bot.store.matches import count_hint, last_played
+from bot.store.matches import add, count_hint, last_played
 from bot.store.store import Store
-from engine import Level, daily_puzzle
+from engine import Board, Level, Rules, daily_puzzle
 from tests.bot.backend import Backend, match_opened, match_request
 from tests.bot.contexts import context
-from tests.bot.databases import both_databases, forget_person, plan_of, save_choices
-from tests.bot.example_matches import NOON
+from tests.bot.databases import both_databases, call, forget_person, plan_of, save_choices
+from tests.bot.example_matches import NOON, make_match, moves_to
 from tests.bot.refusals import Refusal
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
 
 ANA, BEN, CHANNEL = 11, 12, 10
+SOON = NOW + timedelta(minutes=1)
 _NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
 
 
@@ -177,7 +179,7 @@ async def test_an_old_press_takes_one_statement_however_many_rematches_followed(
     assert await counted.kinds(old_press) == ["BEGIN", "SELECT", "COMMIT"]
 
 
-async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statements(
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_six_statements(
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
@@ -185,37 +187,107 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_seven_statem
     assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
     kinds = await counted.kinds(matches.prune())
     assert [kind for kind in kinds if kind not in ("BEGIN", "COMMIT")] == [
-        *("DELETE", "DELETE", "SELECT", "DELETE", "DELETE", "DELETE", "DELETE")
+        *("DELETE", "DELETE", "DELETE", "DELETE", "DELETE", "DELETE")
     ]
 
 
-async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
-    counted: Counted, match: Match
-) -> None:
-    assert await counted.kinds(counting.count(counted.backend.runtime)) == ["SELECT"], (
-        "there is nothing to count"
-    )
-    match = await counted.shown(match, MatchAction.PLAY, 4)
-    kinds = await counted.kinds(counted.press(match, MatchAction.CONCEDE))
-    assert kinds == ["SELECT", "BEGIN", "SELECT", "UPDATE", "COMMIT"], "who has left, and the end"
-    kinds = await counted.kinds(counting.count(counted.backend.runtime))
-    assert kinds == [
-        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
-        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
-    ]
+def end_of_a_match(counted: Counted, *counting: str) -> list[str]:
+    """The statements of a press that ends a match: PostgreSQL has locks besides."""
+    is_postgresql = counted.store.engine.dialect.name == "postgresql"
+    kinds = [kind for kind in counting if kind != "LOCK" or is_postgresql]
+    kinds = ["SELECT" if kind == "LOCK" else kind for kind in kinds]
+    return ["BEGIN", "SELECT", *kinds, "UPDATE", "COMMIT"]
 
 
-async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_one(
+def about_to_win(number: int, level: Level | None = Level.EASY) -> Match:
+    """Ana wins at C1."""
+    place = Place(CHANNEL + number, 20, "pt-BR", 100)
+    match = make_match("xx. oo. ...", id=number, place=place, deadline_at=SOON, opened_by=ANA)
+    return replace(match, x=Player(ANA), o=Player(BEN, level))
+
+
+async def end_on_a_large_board(counted: Counted, number: int) -> None:
+    moves = moves_to(Board.parse("xxx. ooo. .... ....", Rules(4, 4, 4)))
+    match = replace(about_to_win(number, level=None), rules=Rules(4, 4, 4), moves=moves)
+    assert call(counted.store, add, match)
+    await counted.press(match, MatchAction.PLAY, cell=3)
+
+
+@both_databases
+async def test_a_win_is_counted_in_the_transaction_of_the_press(counted: Counted) -> None:
+    won = [call(counted.store, add, about_to_win(number)) for number in (1, 2)]
+    assert all(won)
+    counting = ("LOCK", "SELECT", "SELECT")  # people, whether they hide, tallies
+    rung = ("LOCK", "INSERT")  # the server, the leaderboard
+    for number, scores in ((1, ["UPDATE"]), (2, [])):
+        kinds = await counted.kinds(counted.press(about_to_win(number), MatchAction.PLAY, cell=2))
+        assert kinds == end_of_a_match(counted, *counting, *scores, *rung, "INSERT")
+
+
+@both_databases
+async def test_a_draw_takes_as_many_statements_before_a_rung_is_passed_as_a_loss(
     counted: Counted,
 ) -> None:
-    for number in range(1, 4):
-        match = await counted.backend.open(match_request(number, ANA, CHANNEL + number))
-        await counted.played_and_resigned(match)
-    kinds = await counted.kinds(counting.count(counted.backend.runtime))
+    drawing = replace(about_to_win(1), moves=moves_to(Board.parse("xox xoo ox.")))
+    assert call(counted.store, add, drawing)
+    kinds = await counted.kinds(counted.press(drawing, MatchAction.PLAY, cell=8))
+    counting = end_of_a_match(counted, "LOCK", "SELECT", "SELECT", "INSERT")
+    assert kinds == counting
+    assert call(counted.store, add, about_to_win(2))
+    kinds = await counted.kinds(counted.press(about_to_win(2), MatchAction.CONCEDE))
+    assert kinds == ["SELECT", *counting], "who has left, and the end"
+
+
+@both_databases
+async def test_a_duel_takes_two_statements_more(counted: Counted) -> None:
+    duel = about_to_win(1, level=None)
+    assert call(counted.store, add, duel)
+    kinds = await counted.kinds(counted.press(duel, MatchAction.PLAY, cell=2))
+    assert kinds == end_of_a_match(
+        counted, *("LOCK", "SELECT", "SELECT", "INSERT"), *("SELECT", "INSERT")
+    )
+
+
+@both_databases
+async def test_a_match_that_times_out_takes_a_transaction_of_its_own(counted: Counted) -> None:
+    for number, level in ((1, None), (2, Level.EASY)):
+        due = replace(about_to_win(number, level), deadline_at=NOW - timedelta(minutes=number))
+        assert call(counted.store, add, due)
+    kinds = await counted.kinds(counted.matches.expire())
     assert kinds == [
-        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
-        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+        *("BEGIN", "SELECT", "COMMIT"),
+        *("BEGIN", "SELECT", "UPDATE", "COMMIT"),
+        *end_of_a_match(counted, *("LOCK", "SELECT", "SELECT", "INSERT", "SELECT", "INSERT")),
+    ], "against the bot nobody wins"
+
+
+@both_databases
+async def test_a_win_of_somebody_hidden_takes_no_statement_more(counted: Counted) -> None:
+    save_choices(counted.store, ANA, is_hidden=True)
+    assert call(counted.store, add, about_to_win(1))
+    kinds = await counted.kinds(counted.press(about_to_win(1), MatchAction.PLAY, cell=2))
+    assert kinds == end_of_a_match(
+        counted, *("LOCK", "SELECT", "SELECT"), *("UPDATE", "LOCK", "INSERT"), "INSERT"
+    )
+
+
+async def test_a_match_without_a_result_is_stored_like_a_move(counted: Counted) -> None:
+    challenge = replace(about_to_win(1, level=None), moves=(), accepted=False)
+    assert call(counted.store, add, challenge)
+    kinds = await counted.kinds(counted.press(challenge, MatchAction.DECLINE, BEN))
+    assert kinds == end_of_a_match(counted)
+
+
+async def test_a_match_on_a_large_board_is_judged_in_a_transaction_of_its_own(
+    counted: Counted,
+) -> None:
+    await end_on_a_large_board(counted, 1)
+    kinds = await counted.kinds(counting.judge(counted.backend.runtime))
+    assert kinds == [
+        *("SELECT", "BEGIN", "UPDATE", "SELECT", "SELECT", "UPDATE", "UPDATE", "COMMIT"),
+        "SELECT",
     ]
+    assert await counted.kinds(counting.judge(counted.backend.runtime)) == ["SELECT"]
 
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
@@ -295,12 +367,12 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
     read = runtime.database.read
-    await counting.count(runtime)
+    await end_on_a_large_board(counted, 6)
+    await counting.judge(runtime)
     await read(stats.load, BEN, ANA, NOW.date())
     await read(stats.load_last_matches, ANA, match.place)
     over = await read(last_played, CHANNEL)
     assert over is not None
-    runtime = counted.backend.runtime
     await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
         await runtime.database.change(moments.claim, over.id, 1, NOW)

@@ -78,8 +78,7 @@ def results(app: App, of: int, asker_id: int = ANA) -> Stats:
 
 
 async def test_everybody_sees_their_own_results_and_those_of_others(app: App) -> None:
-    app.add(over(1))
-    await app.count_all()
+    app.end(over(1))
     won, lost = {PEOPLE: Tally(won=1, unbeaten=1, longest=1)}, {PEOPLE: Tally(lost=1)}
     for of, found, score in ((ANA, won, HeadToHead()), (BEN, lost, HeadToHead(won=1))):
         told = results(app, of)
@@ -155,7 +154,6 @@ async def test_deleted_and_old_matches_are_gone_from_the_list(app: App) -> None:
     app.add(over(2, o=Player(RUI)))
     forget_person(app.store, BEN, LATER)
     assert opponents(app) == [RUI, DELETED_USER_ID]
-    await app.count_all()
     call(app.store, prune, NOON + A_DAY, LATER)
     assert opponents(app) == []
     app.add(over(3))

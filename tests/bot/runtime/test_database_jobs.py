@@ -16,9 +16,10 @@ from bot.domain.match_actions import expire
 from bot.domain.refusals import DatabaseTimeoutError, RefusalReason, Refused, ShuttingDownError
 from bot.domain.settings import GuildSettings, Setting
 from bot.features import settings
+from bot.features.counting import save_match
 from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.store.database import StoreError
-from bot.store.matches import add, load_match, save_locked
+from bot.store.matches import add, load_match
 from bot.store.store import Store
 from engine import Level
 from tests.bot.backend import PATIENT_DATABASE, App
@@ -302,7 +303,9 @@ async def test_a_transaction_that_refuses_is_committed(app: App) -> None:
     match = app.add(make_match())
 
     def end_and_refuse(connection: Connection) -> None:
-        raise Refused(RefusalReason.TIME_IS_UP, pressed=save_locked(connection, expire(match)))
+        raise Refused(
+            RefusalReason.TIME_IS_UP, pressed=save_match(connection, match, expire(match))
+        )
 
     with pytest.raises(Refused):
         await app.backend.database.change(end_and_refuse)

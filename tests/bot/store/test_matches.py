@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import insert, text
 
-from bot.domain.match_actions import expire
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
-from bot.features import counting
+from bot.features.matches import end_overdue
 from bot.store.match_rows import to_row
 from bot.store.matches import (
     EXPIRE_BATCH_SIZE,
@@ -21,7 +20,7 @@ from bot.store.matches import (
     PRUNE_BATCH_SIZE,
     add,
     compare_and_set,
-    expire_due,
+    find_overdue,
     last_played_by,
     live_in,
     load_match,
@@ -153,11 +152,12 @@ def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> 
     assert match.place.message_id == 101
 
 
-def test_overdue_matches_are_ended_once(store: Store) -> None:
+def test_an_overdue_match_is_ended_once(store: Store) -> None:
     call(store, add, a_match())
     call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    sweeps = at_once(lambda now: call(store, expire_due, now, expire), [NOW] * 4)
-    ended = [match for sweep in sweeps for match in sweep or ()]
+    assert call(store, find_overdue, NOW) == [1]
+    sweeps = at_once(lambda match_id: call(store, end_overdue, match_id, NOW), [1, 2] * 4)
+    ended = [match for match in sweeps if match]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(EndReason.CALLED_OFF)
     assert call(store, load_match, 1) == ended[0]
@@ -171,11 +171,11 @@ def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: i
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
     works: list[Callable[[], Any]] = [
         lambda: call(store, compare_and_set, moved),
-        lambda: call(store, expire_due, NOW, expire),
+        lambda: call(store, end_overdue, 1, NOW),
     ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
-    assert call(store, load_match, 1) == (saved or ended[0])
+    assert call(store, load_match, 1) == (saved or ended)
 
 
 def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
@@ -187,7 +187,6 @@ def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
             compare_and_set,
             replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)),
         )
-    call(store, counting.count_matches, [1, 3], {})
     assert call(store, prune, NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
     assert call(store, prune, later, before_id=3) == 1
@@ -202,7 +201,7 @@ def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
 def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     over = replace(a_match(), early_ending=Ending(EndReason.STOPPED))
     ids = range(1, PRUNE_BATCH_SIZE + 2)
-    rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
+    rows = [to_row(replace(over, id=number)) for number in ids]
     with store.database.transaction() as connection:
         connection.execute(insert(matches), rows)
     assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
@@ -210,13 +209,15 @@ def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == 1
 
 
-def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> None:
+def test_overdue_matches_are_found_in_batches_the_longest_overdue_first(store: Store) -> None:
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert call(store, add, due)
-    batches = [call(store, expire_due, NOW, expire) for _ in range(3)]
-    assert [len(batch or ()) for batch in batches] == [EXPIRE_BATCH_SIZE, 1, 0]
-    assert batches[1:] == [[call(store, load_match, 1)], None]
+    batch = call(store, find_overdue, NOW)
+    assert batch == list(range(EXPIRE_BATCH_SIZE + 1, 1, -1))
+    for match_id in [*batch, 1]:
+        assert call(store, end_overdue, match_id, NOW)
+    assert call(store, find_overdue, NOW) is None
 
 
 def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
@@ -261,7 +262,6 @@ def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -
     ]
     for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
         assert call(store, add, match)
-    call(store, counting.count_matches, [1, 3, 20], {})
     assert call(store, prune_unplayed, before_id=10) == 1
     assert call(store, load_match, 3) is None
     assert [call(store, load_match, match.id) for match in kept] == kept

@@ -64,7 +64,7 @@ def upgrade() -> None:
         sa.Column("hints", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("hinted_version", sa.Integer()),
         sa.Column("ended_at", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
-        sa.Column("counted", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
+        sa.Column("unjudged", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
         sa.Column("duel", sa.String(length=32)),
         sa.Column("is_first", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
         sa.Column("turn_minutes", sa.Integer()),
@@ -99,11 +99,11 @@ def upgrade() -> None:
         postgresql_where=sa.text("live"),
     )
     op.create_index(
-        "uncounted_matches",
+        "unjudged_matches",
         "matches",
-        ["ended_at", "id"],
-        sqlite_where=sa.text("NOT live AND NOT counted"),
-        postgresql_where=sa.text("NOT live AND NOT counted"),
+        ["id"],
+        sqlite_where=sa.text("unjudged"),
+        postgresql_where=sa.text("unjudged"),
     )
     op.create_index(
         "unplayed_matches",
@@ -242,6 +242,3 @@ def upgrade() -> None:
         sa.Column("critical", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("user_id", "rules", "level", "hinted"),
     )
-
-    facts = sa.table("facts", sa.column("name"), sa.column("value"))
-    op.bulk_insert(facts, [{"name": "counting", "value": ""}])
