@@ -132,6 +132,7 @@ async def press_in_two_slow_processes(
     with locked_by_another_program(url):
         interaction = discord.send_custom_id(ANA, custom_id, message)
         await asyncio.sleep(1)
+    await discord.answer(interaction)
     await discord.wait_until(lambda: not interaction.is_deferred)
     await discord.wait_until_idle(1)
     return interaction
