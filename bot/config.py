@@ -13,7 +13,15 @@ from urllib.parse import urlsplit
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.environment import HEARTBEAT_FILE, ConfigError, read_environment
+from bot.environment import (
+    ENV_FILE,
+    HEARTBEAT_FILE,
+    ConfigError,
+    exposed_files,
+    read_environment,
+    secret_files,
+    unknown_settings,
+)
 
 _DRIVERS = {
     "sqlite": "sqlite+pysqlite",
@@ -233,6 +241,24 @@ class Config:
         proxy = urlsplit(self.https_proxy or "")
         texts = (self.discord_token, self.database_url.password, proxy.netloc, proxy.password)
         return [text for text in (*texts, proxy.netloc.rpartition("@")[2]) if text]
+
+    def warnings(self, environment: Mapping[str, str | None]) -> list[str]:
+        """What is doubtful: exposed files, other clients' options, misspelt names.
+
+        Raises:
+            ConfigError: The file `.env` cannot be read.
+        """
+        paths = [ENV_FILE, *secret_files(environment)]
+        url = self.database_url
+        if url.get_backend_name() == "sqlite" and url.database:
+            paths.append(Path(url.database))
+        sentences = [
+            f"Other users of this machine can open {path}: chmod 600 {path}"
+            for path in exposed_files(paths)
+        ]
+        if text := (environment.get("DATABASE_URL") or "").strip():
+            sentences += changed_options(text)
+        return sentences + unknown_settings(self.names())
 
     @classmethod
     def names(cls) -> list[str]:

@@ -15,6 +15,9 @@ from dotenv.parser import parse_stream
 
 ENV_FILE = Path(".env")
 
+SETTINGS_HINT = "Set these in the environment or in a file named .env (see .env.example):"
+"""Said above the problems of settings."""
+
 HEARTBEAT_FILE = "velha.heartbeat"
 """The default of the setting HEARTBEAT_FILE."""
 

@@ -10,18 +10,15 @@ import signal
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
-from bot.config import Config, changed_options
+from bot.config import Config
 from bot.environment import (
-    ENV_FILE,
+    SETTINGS_HINT,
     ConfigError,
-    exposed_files,
     read_environment,
     remove_secrets,
-    secret_files,
     unknown_settings,
 )
 from bot.exits import ENDING_ERRORS, WRONG_SETTING, exit_because_of
@@ -48,7 +45,8 @@ def main(*, hold: bool = False) -> int:
     remove_secrets()
     logs.set_up(config.log_level, config.log_format, config.secrets())
     _log.info("Velha %s starts.", __version__)
-    _warn_about_settings(config, environment)
+    for sentence in config.warnings(environment):
+        _log.warning("%s", sentence)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
     exit_code, delay_seconds = asyncio.run(_run(config))
     if exit_code == WRONG_SETTING and hold:
@@ -62,8 +60,7 @@ def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool)
     logs.set_up(logging.INFO, (log_format or "").lower(), [])
     with suppress(ConfigError):
         problems = "\n".join([problems, *unknown_settings(Config.names())])
-    help_text = "Set these in the environment or in a file named .env (see .env.example):"
-    _log.critical("%s\n%s", help_text, problems)
+    _log.critical("%s\n%s", SETTINGS_HINT, problems)
     _delay_exit(_HOLD_SECONDS if hold else 0)
     return WRONG_SETTING
 
@@ -99,21 +96,6 @@ async def _run(config: Config) -> tuple[int, int]:
         return ending.code, ending.delay_seconds
     _log.info("Stopped.")
     return 0, 0
-
-
-def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) -> None:
-    """Warn of files with secrets that other users can open, and of unknown settings."""
-    paths = [ENV_FILE, *secret_files(environment)]
-    url = config.database_url
-    if url.get_backend_name() == "sqlite" and url.database:
-        paths.append(Path(url.database))
-    for path in exposed_files(paths):
-        _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
-    if text := (environment.get("DATABASE_URL") or "").strip():
-        for sentence in changed_options(text):
-            _log.warning("%s", sentence)
-    for sentence in unknown_settings(Config.names()):
-        _log.warning("%s", sentence)
 
 
 def stop_on_signals(shutdown: asyncio.Event) -> None:

@@ -9,9 +9,9 @@ import asyncio
 import logging
 import os
 import platform
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import discord
@@ -25,6 +25,7 @@ from bot.ops import heartbeat
 from bot.ops.backups import delete_expired, newest_backup
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
 from bot.ops.neighbours import Neighbours
+from bot.ops.notes import OTHER_BOT, OUTAGE, save_note
 from bot.store.processes import forget, record_seen
 
 _HOUR_SECONDS = 60 * 60
@@ -38,10 +39,12 @@ _log = logging.getLogger(__name__)
 class Health:
     """Checks a bot, and keeps the problems that the last check found."""
 
-    def __init__(self, bot: VelhaBot) -> None:
+    def __init__(self, bot: VelhaBot, neighbours: Neighbours | None = None) -> None:
         self._bot = bot
         self.process = f"{platform.node()}:{os.getpid()}"
-        self._neighbours = Neighbours()
+        self._neighbours = neighbours or Neighbours()
+        self._away: tuple[datetime, str] | None = None  # since when the database is, and why
+        self._has_noted_others = False
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
@@ -55,10 +58,14 @@ class Health:
             others = await bot.database.change(record_seen, self.process, seconds=seconds)
         except UnavailableError as error:
             problems.append(f"the database takes no writes: {error}")
+            self._away = self._away or (bot.clock.now(), str(error))
         else:
             bot.database.record_healthy()
             self._neighbours.observe(others, bot.replies.answered_elsewhere)
-        problems += self._neighbours.problems()
+            await self._note_outage()
+        of_others = self._neighbours.problems()
+        await self._note_others(of_others)
+        problems += of_others
         if bot.background_tasks.idle_for > _MAX_SWEEP_AGE:
             problems.append("no sweep has succeeded for two minutes")
         if late_seconds > _MAX_LATE_SECONDS:
@@ -67,6 +74,30 @@ class Health:
         problems += [f"too many wait for {name}" for name, queue in queues if queue.is_full]
         self.problems = problems
         return problems
+
+    async def _note_outage(self) -> None:
+        """Note an outage of the database that is over."""
+        if self._away is None:
+            return
+        since, reason = self._away
+        self._away = None
+        seconds = (self._bot.clock.now() - since).total_seconds()
+        await self._note(
+            OUTAGE, since, f"For {seconds:.0f} s the database took no writes: {reason}."
+        )
+
+    async def _note_others(self, problems: Sequence[str]) -> None:
+        """Note once that a bot on another database answers, until none does."""
+        if problems and not self._has_noted_others:
+            sentence = problems[0]
+            await self._note(
+                OTHER_BOT, self._bot.clock.now(), f"{sentence[0].upper()}{sentence[1:]}."
+            )
+        self._has_noted_others = bool(problems)
+
+    async def _note(self, kind: str, time: datetime, sentence: str) -> None:
+        with suppress(UnavailableError):
+            await self._bot.database.change(save_note, kind, time, sentence)
 
     async def close(self) -> None:
         """Record in the database that this process has ended."""

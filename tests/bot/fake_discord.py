@@ -173,6 +173,7 @@ class FakeDiscord:
         names = IMAGES if has_emojis else ()
         self._emojis = [{"id": str(new_id()), "name": name} for name in names]
         self.messages: dict[int, Message] = {}
+        self.commands: list[Payload] = []
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Handles all requests of the bots in place of the server, if it is set."""
@@ -191,6 +192,7 @@ class FakeDiscord:
         app = web.Application(middlewares=[self._count, self._apply_fault])
         app.router.add_get("/users/@me", self._describe_user)
         app.router.add_get("/oauth2/applications/@me", self._describe_application)
+        app.router.add_get("/applications/{id}/commands", self._list_commands)
         app.router.add_put("/applications/{id}/commands", self._take_commands)
         app.router.add_get("/applications/{id}/emojis", self._list_emojis)
         app.router.add_get("/gateway/bot", self._describe_gateway)
@@ -426,7 +428,12 @@ class FakeDiscord:
     async def _describe_application(self, _request: web.Request) -> web.Response:
         return reply(_APPLICATION)
 
-    async def _take_commands(self, _request: web.Request) -> web.Response:
+    async def _list_commands(self, _request: web.Request) -> web.Response:
+        ids = {"application_id": str(BOT_ID), "version": "1", "description": ""}
+        return reply([ids | {"id": str(new_id())} | command for command in self.commands])
+
+    async def _take_commands(self, request: web.Request) -> web.Response:
+        self.commands = await request.json()
         return reply([])
 
     async def _list_emojis(self, _request: web.Request) -> web.Response:
