@@ -175,6 +175,19 @@ def _parse_proxy(text: str) -> str:
     return url.rstrip("/")
 
 
+def parse_webhook(text: str) -> str:
+    """Parse the URL of a channel's webhook.
+
+    Raises:
+        ValueError: It is none of Discord's.
+    """
+    # As discord.py takes them, and no other host: what is wrong is told to nobody else.
+    host = r"(?:(?:canary|ptb)\.)?discord(?:app)?\.com"
+    if not re.fullmatch(rf"https://{host}/api/webhooks/\d{{17,20}}/[\w.-]{{60,}}", text, re.ASCII):
+        raise ValueError("it is not a webhook's URL, which Discord copies in a channel's settings")
+    return text
+
+
 def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     """Make a parser that returns None for an empty text."""
     return lambda text: parse(text) if text else None
@@ -207,6 +220,7 @@ class Config:
     https_proxy: str | None = _setting(_optional(_parse_proxy), secret=True)
     no_proxy: str = _setting(str)
     source_url: str | None = _setting(_optional(_parse_source_url))
+    owner_webhook_url: str | None = _setting(_optional(parse_webhook), secret=True)
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:
@@ -239,8 +253,13 @@ class Config:
     def secrets(self) -> list[str]:
         """What is masked in logs."""
         proxy = urlsplit(self.https_proxy or "")
-        texts = (self.discord_token, self.database_url.password, proxy.netloc, proxy.password)
-        return [text for text in (*texts, proxy.netloc.rpartition("@")[2]) if text]
+        webhook = self.owner_webhook_url or ""
+        texts = (
+            *(self.discord_token, self.database_url.password),
+            *(proxy.netloc, proxy.password, proxy.netloc.rpartition("@")[2]),
+            *(webhook, webhook.rpartition("/")[2]),
+        )
+        return [text for text in texts if text]
 
     def warnings(self, environment: Mapping[str, str | None]) -> list[str]:
         """What is doubtful: exposed files, other clients' options, misspelt names.

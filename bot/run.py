@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
-from bot.config import Config
+from bot.config import Config, parse_webhook
 from bot.environment import (
     SETTINGS_HINT,
     ConfigError,
@@ -23,9 +23,11 @@ from bot.environment import (
 )
 from bot.exits import ENDING_ERRORS, WRONG_SETTING, exit_because_of
 from bot.ops.health import monitored
+from bot.ops.owner import Owner
 
 _CANCEL_AGAIN_SECONDS = 0.5
 _HOLD_SECONDS = 60 * 60
+_WAITS = "It has ended, and waits for you."
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +43,7 @@ def main(*, hold: bool = False) -> int:
         environment = read_environment()
         config = Config.from_env(environment)
     except ConfigError as error:
-        return _report_wrong_settings(str(error), environment.get("LOG_FORMAT"), hold=hold)
+        return _report_wrong_settings(str(error), environment, hold=hold)
     remove_secrets()
     logs.set_up(config.log_level, config.log_format, config.secrets())
     _log.info("Velha %s starts.", __version__)
@@ -55,12 +57,17 @@ def main(*, hold: bool = False) -> int:
     return exit_code
 
 
-def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool) -> int:
+def _report_wrong_settings(
+    problems: str, environment: Mapping[str, str | None], *, hold: bool
+) -> int:
     """Log which settings cannot be used, in the format that LOG_FORMAT names, if it is known."""
-    logs.set_up(logging.INFO, (log_format or "").lower(), [])
+    logs.set_up(logging.INFO, (environment.get("LOG_FORMAT") or "").lower(), [])
     with suppress(ConfigError):
         problems = "\n".join([problems, *unknown_settings(Config.names())])
     _log.critical("%s\n%s", SETTINGS_HINT, problems)
+    with suppress(ValueError):
+        url = parse_webhook(environment.get("OWNER_WEBHOOK_URL") or "")
+        asyncio.run(Owner(url).tell_last(f"{problems}\n{_WAITS}"))
     _delay_exit(_HOLD_SECONDS if hold else 0)
     return WRONG_SETTING
 
@@ -93,6 +100,8 @@ async def _run(config: Config) -> tuple[int, int]:
     except ENDING_ERRORS as error:
         ending = exit_because_of(error, config.database_url)
         _log.critical("%s", ending.sentence)
+        if ending.code == WRONG_SETTING:
+            await Owner.of(config).tell_last(f"{ending.sentence}\n{_WAITS}")
         return ending.code, ending.delay_seconds
     _log.info("Stopped.")
     return 0, 0

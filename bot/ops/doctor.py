@@ -376,9 +376,12 @@ async def _ask(bot: _Visitor) -> AsyncIterator[Finding]:
     shards, gateway, sessions = await bot.fetch_gateway()
     yield _starts(bot, shards, sessions)
     yield await _network(bot, gateway)
-    for check, of_check in ("commands", _commands(bot)), ("emojis", _emojis(bot)):
+    checks = {"commands": _commands, "emojis": _emojis}
+    if bot.config.owner_webhook_url is not None:
+        checks["owner"] = _owner
+    for check, ask in checks.items():
         try:
-            yield await of_check
+            yield await ask(bot)
         except DISCORD_ERRORS as error:
             yield _look(check, f"Discord does not say: {error_summary(error)}")
 
@@ -453,3 +456,14 @@ async def _emojis(bot: _Visitor) -> Finding:
         return Finding("emojis", f"Discord has all {len(IMAGES)}.")
     sentence = f"Discord lacks {missing} of {len(IMAGES)}: boards have labels until it has them."
     return _look("emojis", f"{sentence} A running bot uploads them within some minutes.")
+
+
+async def _owner(bot: _Visitor) -> Finding:
+    """Whether Discord knows the webhook to which a word to the owner is posted."""
+    webhook = discord.Webhook.from_url(str(bot.config.owner_webhook_url), client=bot)
+    webhook.proxy = bot.http.proxy
+    try:
+        await webhook.fetch(prefer_auth=False)
+    except discord.NotFound:
+        return _look("owner", "OWNER_WEBHOOK_URL: its webhook was deleted. Make another.")
+    return Finding("owner", "A word to you goes to the webhook of OWNER_WEBHOOK_URL.")

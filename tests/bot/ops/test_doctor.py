@@ -19,7 +19,7 @@ from bot.ops.notes import OTHER_BOT, OUTAGE, save_note
 from bot.store.processes import record_seen
 from bot.store.store import Store
 from tests.bot.databases import call, write_sqlite_file
-from tests.bot.fake_discord import FakeDiscord, Handler, error
+from tests.bot.fake_discord import OWNER_WEBHOOK, FakeDiscord, Handler, error
 from tests.bot.processes import BotProcess, Spawn
 
 
@@ -148,6 +148,20 @@ async def test_what_a_bot_has_noted_is_told_and_is_new_for_a_day(
     assert later.endswith(" UTC: Another bot answers.")
     assert earlier.startswith("well")
     assert earlier.endswith(" UTC: It was away.")
+
+
+async def test_the_owner_s_webhook_is_looked_up_and_not_shown(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    known = await examine(tmp_path, discord, OWNER_WEBHOOK_URL=OWNER_WEBHOOK)
+    assert of("owner", known).startswith("well")
+    gone = OWNER_WEBHOOK.replace("owner", "other")
+    unknown = await examine(tmp_path, discord, OWNER_WEBHOOK_URL=gone, DEV_GUILD_ID="7")
+    assert "its webhook was deleted" in of("owner", unknown)
+    assert discord.requests.total() <= 2 * 8
+    assert not discord.told_owner
+    assert "owner-owner" not in "".join(known)
+    assert "other-other" not in "".join(unknown)
 
 
 async def test_in_json_there_is_the_same(tmp_path: Path, discord: FakeDiscord) -> None:
