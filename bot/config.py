@@ -217,6 +217,7 @@ class Config:
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
     metrics_port: int | None = _setting(_optional(_positive_int(65_535)))
     metrics_host: str = _setting(str, "127.0.0.1")
+    port: int | None = _setting(_optional(_positive_int(65_535)))
     https_proxy: str | None = _setting(_optional(_parse_proxy), secret=True)
     no_proxy: str = _setting(str)
     source_url: str | None = _setting(_optional(_parse_source_url))

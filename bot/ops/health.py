@@ -144,6 +144,10 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
 
         address = (config.metrics_host, config.metrics_port)
         tasks.append(asyncio.create_task(serve(health, Metrics(bot, health), address)))
+    if config.port is not None:
+        from bot.ops.probe_server import serve_probes
+
+        tasks.append(asyncio.create_task(serve_probes(health, config.port)))
     try:
         yield
     finally:

@@ -62,6 +62,7 @@ def test_all_problems_are_reported_together() -> None:
                 "SHARD_COUNT": "0",
                 "SHARD_IDS": "1;2",
                 "METRICS_PORT": "65536",
+                "PORT": "http",
                 "HTTPS_PROXY": "socks5://secret@proxy:1080",
                 "SOURCE_URL": "github.com/me/velha",
                 "OWNER_WEBHOOK_URL": "https://secret.example/api/webhooks/1/secret",
@@ -118,6 +119,7 @@ def test_choices_are_read_in_any_case(
         ("KEEP_DAYS", 36_500),  # no clock reaches further back
         ("SHARD_COUNT", 10_000),
         ("METRICS_PORT", 65_535),
+        ("PORT", 65_535),
     ],
 )
 def test_numbers_are_whole_and_from_one_to_a_maximum(name: str, maximum: int) -> None:
