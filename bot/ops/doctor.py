@@ -22,7 +22,13 @@ from sqlalchemy import URL, Connection
 from bot import __version__, logs
 from bot.client.bot import VelhaBot, invite_link
 from bot.config import Config, describe_url, read_database_url
-from bot.environment import ENV_FILE, SECRETS, ConfigError, read_environment
+from bot.environment import (
+    ENV_FILE,
+    SECRETS,
+    ConfigError,
+    read_environment,
+    unknown_settings,
+)
 from bot.exits import CANNOT_START, ENDING_ERRORS, WRONG_SETTING, exit_because_of
 from bot.messaging.emojis import IMAGES
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
@@ -80,8 +86,8 @@ def diagnose(*, as_json: bool = False) -> int:
         environment = read_environment()
         config = Config.from_env(environment)
     except ConfigError as error:
-        findings = [_wrong("settings", line, WRONG_SETTING) for line in str(error).splitlines()]
-        findings += asyncio.run(_check_without_settings())
+        logs.set_up(logging.CRITICAL, "text", secrets)
+        findings = asyncio.run(_check_without_settings(error))
     else:
         secrets = config.secrets()
         logs.set_up(logging.CRITICAL, "text", secrets)
@@ -108,13 +114,15 @@ def _wrong(check: str, sentence: str, exit_code: int) -> Finding:
     return Finding(check, sentence, needs_you=True, exit_code=exit_code)
 
 
-async def _check_without_settings() -> list[Finding]:
-    """What can be checked where a setting is wrong; it was said which."""
-    try:
-        url = read_database_url()
-    except ConfigError:
-        return [_copies()]
-    return [*await _check_database(url), _copies()]
+async def _check_without_settings(error: ConfigError) -> list[Finding]:
+    """What is wrong with the settings, and what can be checked all the same."""
+    findings = [_wrong("settings", line, WRONG_SETTING) for line in str(error).splitlines()]
+    if not ENV_FILE.exists():
+        findings.append(_look("settings", f"There is no {ENV_FILE.absolute()}."))
+    with suppress(ConfigError):
+        findings += [_look("settings", line) for line in unknown_settings(Config.names())]
+        findings += await _check_database(read_database_url())
+    return [*findings, _copies()]
 
 
 async def _check(config: Config, environment: Mapping[str, str | None]) -> list[Finding]:

@@ -165,13 +165,16 @@ async def test_the_owner_s_webhook_is_looked_up_and_not_shown(
 
 
 async def test_in_json_there_is_the_same(tmp_path: Path, discord: FakeDiscord) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKN=abc\n")
     said = "\n".join(await examine(tmp_path, discord, "--json", code=2, DISCORD_TOKEN=""))
     found = json.loads(said)
     assert found["exit_code"] == 2
-    first, *others = found["checks"]
+    first, second, *others = found["checks"]
     assert first["check"] == "settings"
     assert first["state"] == "wrong"
     assert first["message"].startswith("DISCORD_TOKEN: it is missing")
+    assert second["state"] == "look"
+    assert second["message"] == "DISCORD_TOKN is not a setting: is it DISCORD_TOKEN?"
     assert {each["check"] for each in others} == {"database", "copies"}
 
 
