@@ -99,7 +99,8 @@ def _chosen(context: Context, page: CheckPage) -> tuple[CheckPage, _Member | Non
         case ComponentType.channel_select.value:
             return CheckPage(ids[0] if ids else None), None
         case ComponentType.user_select.value if ids:
-            return page, _member(ids[0], data.get("resolved", {}).get("members", {}))
+            members = data.get("resolved", {}).get("members", {})
+            return page, _member(ids[0], members, context.interaction.created_at)
     return page, None
 
 
@@ -109,11 +110,11 @@ def _parse_id(text: str) -> int:
     return int(text)
 
 
-def _member(member_id: int, members: Any) -> _Member:
+def _member(member_id: int, members: Any, now: datetime) -> _Member:
     """The member with an id; somebody who is not in the server may do nothing there."""
     data = members.get(str(member_id), {})
     until = discord.utils.parse_time(data.get("communication_disabled_until"))
-    is_over = until is not None and until <= discord.utils.utcnow()
+    is_over = until is not None and until <= now
     permissions = discord.Permissions(int(data.get("permissions", 0)))
     return _Member(member_id, permissions, None if is_over else until)
 

@@ -42,14 +42,14 @@ async def _here(interaction: Interaction) -> Standing:
     assert guild is not None, "the bot is a member of a server"
     member = await guild.fetch_member(_own_id(interaction))
     is_thread = isinstance(interaction.channel, discord.Thread)
-    return Standing(interaction.app_permissions, is_thread, _end_of_timeout(member))
+    return Standing(interaction.app_permissions, is_thread, _end_of_timeout(member, interaction))
 
 
 async def _elsewhere(interaction: Interaction, channel_id: int) -> Standing:
     assert interaction.guild_id is not None, "the bot is a member of a server"
     guild = await interaction.client.fetch_guild(interaction.guild_id, with_counts=False)
     member = await guild.fetch_member(_own_id(interaction))
-    until = _end_of_timeout(member)
+    until = _end_of_timeout(member, interaction)
     try:
         channel = await guild.fetch_channel(channel_id)
     except (discord.Forbidden, discord.NotFound, discord.InvalidData):  # also of another server
@@ -63,5 +63,6 @@ def _own_id(interaction: Interaction) -> int:
     return interaction.client.user.id
 
 
-def _end_of_timeout(member: discord.Member) -> datetime | None:
-    return member.timed_out_until if member.is_timed_out() else None
+def _end_of_timeout(member: discord.Member, interaction: Interaction) -> datetime | None:
+    until = member.timed_out_until
+    return until if until and until > interaction.created_at else None
