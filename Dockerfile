@@ -1,19 +1,26 @@
 # Velha in a container: compose.yaml runs it, and docs/en/RUNNING.md says how. `python -m tests.image`
 # builds it and plays a game in it or, without a container engine, does the same steps in a folder.
-FROM python:3.13-slim
+#
+# By digest: what is built is what was tested. Dependabot follows the tag.
+FROM python:3.13-slim-trixie@sha256:ffb752e139c0a19692a43af8d8523b274222dd68eebad5d583b45c2201c6e30a AS build
+
+# Packages first: they change less often than the code.
+COPY requirements.txt /velha/
+RUN python -m venv --without-pip /velha/.venv \
+ && python -m pip --python /velha/.venv/bin/python install --quiet --no-cache-dir -r /velha/requirements.txt
+COPY engine /velha/engine
+COPY bot /velha/bot
+RUN /velha/.venv/bin/python -m compileall -q /velha/engine /velha/bot
+
+# Nothing in it installs anything.
+FROM python:3.13-slim-trixie@sha256:ffb752e139c0a19692a43af8d8523b274222dd68eebad5d583b45c2201c6e30a
+RUN python -m pip uninstall --quiet --yes --root-user-action ignore pip
+COPY --from=build /velha /velha
 
 LABEL org.opencontainers.image.title=velha \
       org.opencontainers.image.version=1.0.0.dev0 \
       org.opencontainers.image.licenses=MIT \
       org.opencontainers.image.description="Tic-tac-toe for Discord"
-
-# Packages first: they change less often than the code.
-COPY requirements.txt /velha/
-RUN python -m venv /velha/.venv \
- && /velha/.venv/bin/pip install --quiet --no-cache-dir -r /velha/requirements.txt
-COPY engine /velha/engine
-COPY bot /velha/bot
-RUN /velha/.venv/bin/python -m compileall -q /velha/engine /velha/bot
 
 # The one place that is written to, by somebody who may do nothing else. There is no VOLUME for it:
 # Railway refuses that, and compose.yaml names one.

@@ -27,15 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(_old_python_hint())
     options = _parser().parse_args(arguments)
     try:
-        from bot.environment import ConfigError, UsageError
+        from bot.environment import SETTINGS_HINT, ConfigError, UsageError
 
         try:
             return _run(options)
         except UsageError as error:
             return _fail(str(error))
         except ConfigError as error:
-            help_text = "Set these in the environment or in a file named .env (see .env.example):"
-            return _fail(f"{help_text}\n{error}")
+            return _fail(f"{SETTINGS_HINT}\n{error}")
     except ModuleNotFoundError as error:
         if str(error.name).startswith(("bot.", "engine")):
             raise
@@ -66,6 +65,8 @@ def _parser() -> ArgumentParser:
         help="what the playground speaks, such as en or pt-BR; default: your system's language",
     )
     add("health", "exit with 0 if the running bot is well, else with 1")
+    doctor = add("doctor", "check all that the bot needs, and say what to do; changes nothing")
+    doctor.add_argument("--json", action="store_true", help="write it in JSON")
     backup = add("backup", "copy the database into a new file, while the bot runs")
     backup.add_argument(
         "target",
@@ -95,7 +96,7 @@ def _parser() -> ArgumentParser:
     return parser
 
 
-def _run(options: Namespace) -> int:
+def _run(options: Namespace) -> int:  # noqa: PLR0911 - one for each command
     """Run a command; only the modules that it needs are imported, as hosts run `health` often."""
     if options.command == "playground":
         from bot.playground import main as run_playground
@@ -105,6 +106,10 @@ def _run(options: Namespace) -> int:
         from bot.ops.heartbeat import report_health
 
         return report_health()
+    if options.command == "doctor":
+        from bot.ops.doctor import diagnose
+
+        return diagnose(as_json=options.json)
     if options.command == "backup":
         from bot.ops.backups import back_up
 

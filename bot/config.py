@@ -13,7 +13,15 @@ from urllib.parse import urlsplit
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.environment import HEARTBEAT_FILE, ConfigError, read_environment
+from bot.environment import (
+    ENV_FILE,
+    HEARTBEAT_FILE,
+    ConfigError,
+    exposed_files,
+    read_environment,
+    secret_files,
+    unknown_settings,
+)
 
 _DRIVERS = {
     "sqlite": "sqlite+pysqlite",
@@ -167,6 +175,19 @@ def _parse_proxy(text: str) -> str:
     return url.rstrip("/")
 
 
+def parse_webhook(text: str) -> str:
+    """Parse the URL of a channel's webhook.
+
+    Raises:
+        ValueError: It is none of Discord's.
+    """
+    # As discord.py takes them, and no other host: what is wrong is told to nobody else.
+    host = r"(?:(?:canary|ptb)\.)?discord(?:app)?\.com"
+    if not re.fullmatch(rf"https://{host}/api/webhooks/\d{{17,20}}/[\w.-]{{60,}}", text, re.ASCII):
+        raise ValueError("it is not a webhook's URL, which Discord copies in a channel's settings")
+    return text
+
+
 def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     """Make a parser that returns None for an empty text."""
     return lambda text: parse(text) if text else None
@@ -196,9 +217,11 @@ class Config:
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
     metrics_port: int | None = _setting(_optional(_positive_int(65_535)))
     metrics_host: str = _setting(str, "127.0.0.1")
+    port: int | None = _setting(_optional(_positive_int(65_535)))
     https_proxy: str | None = _setting(_optional(_parse_proxy), secret=True)
     no_proxy: str = _setting(str)
     source_url: str | None = _setting(_optional(_parse_source_url))
+    owner_webhook_url: str | None = _setting(_optional(parse_webhook), secret=True)
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:
@@ -231,8 +254,31 @@ class Config:
     def secrets(self) -> list[str]:
         """What is masked in logs."""
         proxy = urlsplit(self.https_proxy or "")
-        texts = (self.discord_token, self.database_url.password, proxy.netloc, proxy.password)
-        return [text for text in (*texts, proxy.netloc.rpartition("@")[2]) if text]
+        webhook = self.owner_webhook_url or ""
+        texts = (
+            *(self.discord_token, self.database_url.password),
+            *(proxy.netloc, proxy.password, proxy.netloc.rpartition("@")[2]),
+            *(webhook, webhook.rpartition("/")[2]),
+        )
+        return [text for text in texts if text]
+
+    def warnings(self, environment: Mapping[str, str | None]) -> list[str]:
+        """What is doubtful: exposed files, other clients' options, misspelt names.
+
+        Raises:
+            ConfigError: The file `.env` cannot be read.
+        """
+        paths = [ENV_FILE, *secret_files(environment)]
+        url = self.database_url
+        if url.get_backend_name() == "sqlite" and url.database:
+            paths.append(Path(url.database))
+        sentences = [
+            f"Other users of this machine can open {path}: chmod 600 {path}"
+            for path in exposed_files(paths)
+        ]
+        if text := (environment.get("DATABASE_URL") or "").strip():
+            sentences += changed_options(text)
+        return sentences + unknown_settings(self.names())
 
     @classmethod
     def names(cls) -> list[str]:

@@ -15,10 +15,13 @@ from dotenv.parser import parse_stream
 
 ENV_FILE = Path(".env")
 
+SETTINGS_HINT = "Set these in the environment or in a file named .env (see .env.example):"
+"""Said above the problems of settings."""
+
 HEARTBEAT_FILE = "velha.heartbeat"
 """The default of the setting HEARTBEAT_FILE."""
 
-SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "HTTPS_PROXY")
+SECRETS = ("DISCORD_TOKEN", "DATABASE_URL", "HTTPS_PROXY", "OWNER_WEBHOOK_URL")
 """Settings that may be in a file of their own, named by `DISCORD_TOKEN_FILE` and so on."""
 
 _FOREIGN_PREFIXES = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")

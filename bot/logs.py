@@ -6,7 +6,8 @@ import json
 import logging
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from urllib.parse import quote, quote_plus
 
 import discord
@@ -70,22 +71,27 @@ class JsonLinesFormatter(JsonFormatter):
 
 
 class MaskingFormatter(logging.Formatter):
-    """Masks secrets in the output of another formatter: those given, and the patterns above.
-
-    discord.py logs URLs and whole events, and errors may quote both.
-    """
+    """Masks secrets in the output of another formatter."""
 
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        long_ones = [secret for secret in secrets if len(secret) >= _MIN_SECRET_LENGTH]
-        encoded = {text for secret in long_ones for text in _encodings(secret)}
-        longest_first = sorted(encoded, key=len, reverse=True)
-        patterns = [*_SECRETS, *map(re.escape, longest_first)]
-        self._secret = re.compile("|".join(patterns))
+        self._mask = masker(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._secret.sub(_mask, self._formatter.format(record))
+        return self._mask(self._formatter.format(record))
+
+
+def masker(secrets: Iterable[str]) -> Callable[[str], str]:
+    """Make a function that masks secrets in a text: those given, and the patterns above.
+
+    discord.py logs URLs and whole events, and errors may quote both.
+    """
+    long_ones = [secret for secret in secrets if len(secret) >= _MIN_SECRET_LENGTH]
+    encoded = {text for secret in long_ones for text in _encodings(secret)}
+    longest_first = sorted(encoded, key=len, reverse=True)
+    patterns = [*_SECRETS, *map(re.escape, longest_first)]
+    return partial(re.compile("|".join(patterns)).sub, _mask)
 
 
 def _mask(secret: re.Match[str]) -> str:

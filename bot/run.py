@@ -10,25 +10,24 @@ import signal
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 
 from bot import __version__, logs
 from bot.client.bot import VelhaBot
-from bot.config import Config, changed_options
+from bot.config import Config, parse_webhook
 from bot.environment import (
-    ENV_FILE,
+    SETTINGS_HINT,
     ConfigError,
-    exposed_files,
     read_environment,
     remove_secrets,
-    secret_files,
     unknown_settings,
 )
 from bot.exits import ENDING_ERRORS, WRONG_SETTING, exit_because_of
 from bot.ops.health import monitored
+from bot.ops.owner import Owner
 
 _CANCEL_AGAIN_SECONDS = 0.5
 _HOLD_SECONDS = 60 * 60
+_WAITS = "It has ended, and waits for you."
 
 _log = logging.getLogger(__name__)
 
@@ -44,11 +43,12 @@ def main(*, hold: bool = False) -> int:
         environment = read_environment()
         config = Config.from_env(environment)
     except ConfigError as error:
-        return _report_wrong_settings(str(error), environment.get("LOG_FORMAT"), hold=hold)
+        return _report_wrong_settings(str(error), environment, hold=hold)
     remove_secrets()
     logs.set_up(config.log_level, config.log_format, config.secrets())
     _log.info("Velha %s starts.", __version__)
-    _warn_about_settings(config, environment)
+    for sentence in config.warnings(environment):
+        _log.warning("%s", sentence)
     gc.freeze()  # a full collection would take 60 ms longer to scan what was imported
     exit_code, delay_seconds = asyncio.run(_run(config))
     if exit_code == WRONG_SETTING and hold:
@@ -57,13 +57,17 @@ def main(*, hold: bool = False) -> int:
     return exit_code
 
 
-def _report_wrong_settings(problems: str, log_format: str | None, *, hold: bool) -> int:
+def _report_wrong_settings(
+    problems: str, environment: Mapping[str, str | None], *, hold: bool
+) -> int:
     """Log which settings cannot be used, in the format that LOG_FORMAT names, if it is known."""
-    logs.set_up(logging.INFO, (log_format or "").lower(), [])
+    logs.set_up(logging.INFO, (environment.get("LOG_FORMAT") or "").lower(), [])
     with suppress(ConfigError):
         problems = "\n".join([problems, *unknown_settings(Config.names())])
-    help_text = "Set these in the environment or in a file named .env (see .env.example):"
-    _log.critical("%s\n%s", help_text, problems)
+    _log.critical("%s\n%s", SETTINGS_HINT, problems)
+    with suppress(ValueError):
+        url = parse_webhook(environment.get("OWNER_WEBHOOK_URL") or "")
+        asyncio.run(Owner(url).tell_last(f"{problems}\n{_WAITS}"))
     _delay_exit(_HOLD_SECONDS if hold else 0)
     return WRONG_SETTING
 
@@ -96,24 +100,11 @@ async def _run(config: Config) -> tuple[int, int]:
     except ENDING_ERRORS as error:
         ending = exit_because_of(error, config.database_url)
         _log.critical("%s", ending.sentence)
+        if ending.code == WRONG_SETTING:
+            await Owner.of(config).tell_last(f"{ending.sentence}\n{_WAITS}")
         return ending.code, ending.delay_seconds
     _log.info("Stopped.")
     return 0, 0
-
-
-def _warn_about_settings(config: Config, environment: Mapping[str, str | None]) -> None:
-    """Warn of files with secrets that other users can open, and of unknown settings."""
-    paths = [ENV_FILE, *secret_files(environment)]
-    url = config.database_url
-    if url.get_backend_name() == "sqlite" and url.database:
-        paths.append(Path(url.database))
-    for path in exposed_files(paths):
-        _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
-    if text := (environment.get("DATABASE_URL") or "").strip():
-        for sentence in changed_options(text):
-            _log.warning("%s", sentence)
-    for sentence in unknown_settings(Config.names()):
-        _log.warning("%s", sentence)
 
 
 def stop_on_signals(shutdown: asyncio.Event) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -45,6 +46,9 @@ _DISCORD_ADDRESS = ROOT / "tests" / "bot" / "discord_address.py"
 
 _IGNORED_INSTRUCTIONS = {"FROM", "LABEL", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
 """Those that a build without a container does not need."""
+
+_OF_THE_BASE = re.compile(r"--from=|pip uninstall")
+"""What is done to the base image, in whose place is this machine."""
 
 RunCommand = Callable[[str], Awaitable[bool]]
 """Runs a command of the bot, such as "backup", on the data of the stopped bot.
@@ -227,6 +231,8 @@ def build_without_engine(root: Path) -> Build:
         return text
 
     for instruction, argument in dockerfile_instructions():
+        if _OF_THE_BASE.search(argument):
+            continue
         print(f"  {instruction} {argument}", flush=True)
         if instruction == "COPY":
             source, target = relocate(argument).split()
@@ -252,6 +258,7 @@ def dockerfile_instructions() -> list[tuple[str, str]]:
 
 def run_step(command: str) -> None:
     command = command.replace("python -m venv", f"{system_python()} -m venv")
+    command = command.replace("python -m pip", f"{sys.executable} -m pip")
     if os.geteuid() != 0:
         command = command.replace(f"-o {USER_ID} -g {USER_ID}", "")
     subprocess.run(["/bin/sh", "-euc", command], check=True)

@@ -23,7 +23,7 @@ def numbers() -> dict[str, str]:
         "pyproject.toml": project["version"],
         "bot/__init__.py": bot.__version__,
         "Dockerfile": _find(r"image\.version=(\S+)", _read("Dockerfile")),
-        "compose.yaml": _find(r"image: velha:(\S+)", _read("compose.yaml")),
+        "compose.yaml": _find(r":-velha:([^}]+)}", _read("compose.yaml")),
     }
 
 

@@ -25,8 +25,9 @@ MAY_IMPORT = {
     },
     "bot.ops": {
         *("bot.client", "bot.features", "bot.messaging", "bot.views", "bot.store", "bot.domain"),
-        *("bot.config", "bot.environment"),
+        *("bot.config", "bot.environment", "bot.exits", "bot.logs"),
     },
+    "bot.exits": {"bot.client", "bot.store"},
     "bot.config": {"bot.environment"},
     "bot.environment": set[str](),
     "bot.logs": set[str](),

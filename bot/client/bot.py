@@ -63,6 +63,12 @@ class BotLimits:
     closing_seconds: float = 4
 
 
+def invite_link(application_id: int) -> str:
+    """The address where an application can be added to a server."""
+    scopes = ("bot", "applications.commands")
+    return discord.utils.oauth_url(application_id, permissions=REQUIRED_PERMISSIONS, scopes=scopes)
+
+
 class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
@@ -145,19 +151,16 @@ class VelhaBot(ReconnectingBot):
             _log.info("The database is new: %s", describe_url(self._config.database_url))
         await asyncio.to_thread(warm_up)
         self.build(self.user.id)
-        await self._add_commands()
+        await self.add_commands()
         await self._emojis.load(self, uploads=False)
         await self.add_cog(self.background_tasks)
         await self.add_cog(CommandSync(self, self.database, self._config.dev_guild_id))
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
-        scopes = ("bot", "applications.commands")
-        invite = discord.utils.oauth_url(
-            self.application_id, permissions=REQUIRED_PERMISSIONS, scopes=scopes
-        )
-        _log.info("Ready. Invite me: %s", invite)
+        _log.info("Ready. Invite me: %s", invite_link(self.application_id))
 
-    async def _add_commands(self) -> None:
+    async def add_commands(self) -> None:
+        """Fill the tree of commands; nothing is sent to Discord."""
         cog = Velha(self.runtime, self.frame, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)

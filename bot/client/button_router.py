@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.domain.analysis import RetryPage, ReviewPage
+from bot.domain.checks import CheckPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
@@ -18,6 +19,7 @@ from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
 from bot.features import (
     analysis,
+    checks,
     matches,
     moments,
     practice,
@@ -49,6 +51,7 @@ PAGES: Sequence[type[Page]] = (
     StatsPage,
     RankingPage,
     SettingsPage,
+    CheckPage,
     RestartPage,
     ShortcutPage,
 )
@@ -93,6 +96,7 @@ ROUTES: Mapping[type[Page] | Page, Route] = {
     MistakePage: Route(practice.practise, newest_only=True),
     TutorialPage: Route(tutorial.show_page, newest_only=True),
     SettingsPage: Route(settings.press),
+    CheckPage: Route(checks.check, has_cooldown=True, newest_only=True),
     MomentPage: Route(moments.ask, Answer.POST, has_cooldown=True, check_place=check_board),
     MomentGuess: Route(moments.guess, newest_only=True),
     PuzzlePage: Route(puzzles.show, newest_only=True),

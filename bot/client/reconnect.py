@@ -13,6 +13,7 @@ import math
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any, cast
 
 import aiohttp
 from discord import ConnectionClosed, DiscordException, GatewayNotFound, LoginFailure, RateLimited
@@ -69,7 +70,7 @@ class ReconnectingBot(commands.AutoShardedBot):
         pauses = _Pauses("The bot")
         while self.shard_count is None and not self.is_closed():
             try:
-                self.shard_count, _remaining = await self._fetch_gateway()
+                self.shard_count, _url, _sessions = await self.fetch_gateway()
             except _CONNECTION_ERRORS as error:
                 await pauses.wait_after(error)
         await super().launch_shards()
@@ -120,22 +121,27 @@ class ReconnectingBot(commands.AutoShardedBot):
         await self.on_shard_connect(shard_id)
 
     async def _check_sessions(self, *, reserved: int) -> None:
-        _shards, remaining = await self._fetch_gateway()
-        if remaining <= reserved:
-            raise TooFewSessionsError(f"{remaining} sessions may be started")
+        _shards, _url, sessions = await self.fetch_gateway()
+        if sessions["remaining"] <= reserved:
+            raise TooFewSessionsError(f"{sessions['remaining']} sessions may be started")
 
-    async def _fetch_gateway(self) -> tuple[int, int]:
-        """Ask how many shards Discord advises, and how many sessions may be started."""
+    async def fetch_gateway(self) -> tuple[int, str, Mapping[str, Any]]:
+        """Ask how many shards Discord advises, where they connect, and how many sessions may start.
+
+        Raises:
+            LoginFailure: The token was reset.
+            GatewayNotFound, ConnectionError, TimeoutError: Discord does not say.
+        """
         try:
             request = self.http.get_bot_gateway()
-            shards, _url, limits = await wait_for_discord(request, _ATTEMPT_SECONDS)
+            shards, url, sessions = await wait_for_discord(request, _ATTEMPT_SECONDS)
         except GatewayNotFound as error:
             if getattr(error.__cause__, "status", None) == HTTPStatus.UNAUTHORIZED:
                 raise LoginFailure("the token was reset") from error
             raise
         except RateLimited as error:  # which is not among the errors that discord.py expects
             raise ConnectionError(str(error)) from error
-        return shards, limits["remaining"]
+        return shards, url, cast("Mapping[str, Any]", sessions)
 
 
 class _Pauses:

@@ -65,6 +65,7 @@ class RefusalReason(Enum):
 
     # Permissions that the bot or the person needs
     NEEDS_VIEW_CHANNEL = "needs view channel"
+    NEEDS_CHECK = "needs check"
     NEEDS_SEND_MESSAGES = "needs send messages"
     NEEDS_SEND_IN_THREADS = "needs send in threads"
     NEEDS_EXTERNAL_APPS = "needs external apps"

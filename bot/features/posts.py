@@ -120,6 +120,12 @@ def has_given_up(connection: Connection, guild_id: int) -> bool:
     return failures >= MAX_FAILED_POSTS
 
 
+def was_refused(connection: Connection, guild_id: int) -> bool:
+    """Whether Discord refused the last post in a server."""
+    query = select(puzzle_posts.c.message_id).where(puzzle_posts.c.guild_id == guild_id)
+    return connection.execute(query).scalar_one_or_none() == REFUSED_MESSAGE_ID
+
+
 def _due(now: datetime) -> Select[*tuple[Any, ...]]:
     """Select the servers where today's post is due; those of other days are dropped.
 

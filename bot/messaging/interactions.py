@@ -12,6 +12,9 @@ Interaction = discord.Interaction[commands.AutoShardedBot]
 
 Person = discord.User | discord.Member
 
+_TIMED_OUT = discord.Permissions(view_channel=True, read_message_history=True)
+"""What a time-out leaves."""
+
 
 def place_of(interaction: Interaction) -> Place:
     """The channel, server and language for a message that everybody there sees."""
@@ -58,6 +61,8 @@ def check_board(interaction: Interaction) -> None:
     permissions = interaction.app_permissions
     if not permissions.view_channel:
         raise Refused(RefusalReason.NEEDS_VIEW_CHANNEL)
+    if permissions.is_subset(_TIMED_OUT):
+        raise Refused(RefusalReason.NEEDS_CHECK)
     is_thread = isinstance(interaction.channel, discord.Thread)
     if is_thread and not permissions.send_messages_in_threads:
         raise Refused(RefusalReason.NEEDS_SEND_IN_THREADS)

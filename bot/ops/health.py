@@ -9,9 +9,9 @@ import asyncio
 import logging
 import os
 import platform
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import discord
@@ -25,11 +25,15 @@ from bot.ops import heartbeat
 from bot.ops.backups import delete_expired, newest_backup
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS
 from bot.ops.neighbours import Neighbours
+from bot.ops.notes import OTHER_BOT, OUTAGE, save_note
+from bot.ops.owner import Owner
+from bot.store.database import full_disk_hint
 from bot.store.processes import forget, record_seen
 
 _HOUR_SECONDS = 60 * 60
 _FIRST_WARNED_DAYS = 7
 _MAX_LATE_SECONDS = 1
+_SHORT_OUTAGE = timedelta(seconds=30)
 _MAX_SWEEP_AGE = timedelta(minutes=2)
 
 _log = logging.getLogger(__name__)
@@ -38,10 +42,19 @@ _log = logging.getLogger(__name__)
 class Health:
     """Checks a bot, and keeps the problems that the last check found."""
 
-    def __init__(self, bot: VelhaBot) -> None:
+    def __init__(
+        self,
+        bot: VelhaBot,
+        neighbours: Neighbours | None = None,
+        owner: Owner | None = None,
+    ) -> None:
         self._bot = bot
+        self._owner = owner or Owner(None)
         self.process = f"{platform.node()}:{os.getpid()}"
-        self._neighbours = Neighbours()
+        self._neighbours = neighbours or Neighbours()
+        self._away: tuple[datetime, str] | None = None  # since when the database is, and why
+        self._has_told_outage = False
+        self._has_noted_others = False
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
@@ -55,10 +68,14 @@ class Health:
             others = await bot.database.change(record_seen, self.process, seconds=seconds)
         except UnavailableError as error:
             problems.append(f"the database takes no writes: {error}")
+            self._tell_outage(str(error))
         else:
             bot.database.record_healthy()
             self._neighbours.observe(others, bot.replies.answered_elsewhere)
-        problems += self._neighbours.problems()
+            await self._note_outage()
+        of_others = self._neighbours.problems()
+        await self._note_others(of_others)
+        problems += of_others
         if bot.background_tasks.idle_for > _MAX_SWEEP_AGE:
             problems.append("no sweep has succeeded for two minutes")
         if late_seconds > _MAX_LATE_SECONDS:
@@ -67,6 +84,43 @@ class Health:
         problems += [f"too many wait for {name}" for name, queue in queues if queue.is_full]
         self.problems = problems
         return problems
+
+    def _tell_outage(self, reason: str) -> None:
+        """Tell the owner that the database is away, unless it has just gone."""
+        now = self._bot.clock.now()
+        self._away = self._away or (now, reason)
+        if now - self._away[0] < _SHORT_OUTAGE or self._has_told_outage:
+            return
+        self._has_told_outage = True
+        url = self._bot.store.engine.url
+        is_file = url.get_backend_name() == "sqlite"
+        hint = full_disk_hint(Path(str(url.database)).parent) if is_file else ""
+        self._owner.tell(f"The database takes no writes: {reason}{hint}. People get no answers.")
+
+    async def _note_outage(self) -> None:
+        """Note an outage of the database that is over."""
+        if self._away is None:
+            return
+        since, reason = self._away
+        self._away = None
+        seconds = f"{(self._bot.clock.now() - since).total_seconds():.0f} s"
+        await self._note(OUTAGE, since, f"For {seconds} the database took no writes: {reason}.")
+        if self._has_told_outage:
+            self._owner.tell(f"The database is well again, after {seconds}. No move is lost.")
+        self._has_told_outage = False
+
+    async def _note_others(self, problems: Sequence[str]) -> None:
+        """Note once that a bot on another database answers, until none does."""
+        if problems and not self._has_noted_others:
+            sentence = problems[0]
+            await self._note(
+                OTHER_BOT, self._bot.clock.now(), f"{sentence[0].upper()}{sentence[1:]}."
+            )
+        self._has_noted_others = bool(problems)
+
+    async def _note(self, kind: str, time: datetime, sentence: str) -> None:
+        with suppress(UnavailableError):
+            await self._bot.database.change(save_note, kind, time, sentence)
 
     async def close(self) -> None:
         """Record in the database that this process has ended."""
@@ -78,10 +132,11 @@ class Health:
 async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
     """Write heartbeats and delete old copies within the block; with METRICS_PORT, serve metrics."""
     _log.info("Running on %s.", _describe(bot, config))
-    health = Health(bot)
+    owner = Owner.of(config)
+    health = Health(bot, owner=owner)
     tasks = [
         asyncio.create_task(_write_heartbeats(health, config.heartbeat_file)),
-        asyncio.create_task(_watch_copies(bot, config.database_url)),
+        asyncio.create_task(_watch_copies(bot, config.database_url, owner)),
     ]
     if config.metrics_port is not None:
         from bot.ops.metrics import Metrics
@@ -89,6 +144,10 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
 
         address = (config.metrics_host, config.metrics_port)
         tasks.append(asyncio.create_task(serve(health, Metrics(bot, health), address)))
+    if config.port is not None:
+        from bot.ops.probe_server import serve_probes
+
+        tasks.append(asyncio.create_task(serve_probes(health, config.port)))
     try:
         yield
     finally:
@@ -108,10 +167,10 @@ def _describe(bot: VelhaBot, config: Config) -> str:
     return f"{libraries} and {bot.store.engine.dialect.name}; {shards}"
 
 
-async def _watch_copies(bot: VelhaBot, database: URL) -> None:
+async def _watch_copies(bot: VelhaBot, database: URL, owner: Owner) -> None:
     """Delete expired copies every hour: nobody else does where `backup` is not run any more.
 
-    That is logged once a day, before the last copy is gone.
+    That is logged once a day, before the last copy is gone, and told to the owner once.
     """
     logged_days = 0
     while True:
@@ -125,23 +184,22 @@ async def _watch_copies(bot: VelhaBot, database: URL) -> None:
             else:
                 days = (now - newest).days if newest else 0
                 if days >= _FIRST_WARNED_DAYS and days != logged_days:
-                    _log_old_copy(days)
+                    sentence = _describe_old_copy(days)
+                    _log.warning("%s", sentence)
+                    if logged_days < _FIRST_WARNED_DAYS:
+                        owner.tell(sentence)
                 logged_days = days
         await asyncio.sleep(_HOUR_SECONDS)
 
 
-def _log_old_copy(days: int) -> None:
-    """Log how many days ago the newest copy was made."""
-    if days < COPIES_KEPT_FOR.days:
-        _log.warning(
-            "No copy was made in `backups` for %d days. The last one is deleted after %d:"
-            " run `backup` every day.",
-            days,
-            COPIES_KEPT_FOR.days,
-        )
-    else:
-        sentence = "The last copy in `backups` was deleted, as it was %d days old: make another."
-        _log.warning(sentence, days)
+def _describe_old_copy(days: int) -> str:
+    """What to say where the newest copy was made so many days ago."""
+    if days >= COPIES_KEPT_FOR.days:
+        return f"The last copy in `backups` was deleted, as it was {days} days old: make another."
+    return (
+        f"No copy was made in `backups` for {days} days. The last one is deleted after"
+        f" {COPIES_KEPT_FOR.days}: run `backup` every day."
+    )
 
 
 async def _write_heartbeats(health: Health, file: Path) -> None:

@@ -50,12 +50,13 @@ def delete(file: Path) -> None:
 
 def report_health() -> int:
     """Print whether the bot is healthy; return the exit code: 0 if it is, else 1."""
-    problem = _find_problem(Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE))
+    problem = find_problem(Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE))
     print(f"unhealthy: {problem}" if problem else "healthy")
     return 1 if problem else 0
 
 
-def _find_problem(file: Path) -> str | None:
+def find_problem(file: Path) -> str | None:
+    """What keeps the bot that writes a heartbeat from answering people; None if nothing does."""
     try:
         text = file.read_text(encoding="utf-8")
         silent_seconds = time.time() - file.stat().st_mtime

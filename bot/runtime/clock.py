@@ -57,10 +57,16 @@ class Clock:
         """By how many seconds the host's clock is fast; negative if it is slow."""
         return (self._host_time() - self.now()).total_seconds()
 
+    def skew_warning(self) -> str | None:
+        """What to say of the host's clock if it is wrong."""
+        skew_seconds = self.skew_seconds()
+        if abs(skew_seconds) <= _WARN_SKEW_SECONDS:
+            return None
+        return f"This host's clock is {skew_seconds:+.0f} seconds off: set it by NTP."
+
     def _warn_once(self) -> None:
         """Warn that the host's clock is wrong, and not again until it is right."""
-        skew_seconds = self.skew_seconds()
-        is_wrong = abs(skew_seconds) > _WARN_SKEW_SECONDS
-        if is_wrong and not self._has_warned:
-            _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", skew_seconds)
-        self._has_warned = is_wrong
+        warning = self.skew_warning()
+        if warning and not self._has_warned:
+            _log.warning("%s", warning)
+        self._has_warned = warning is not None

@@ -71,11 +71,12 @@ def full_disk_hint(folder: Path) -> str:
     return " (the disk is full)" if is_full else ""
 
 
-def create_engine(url: URL) -> Engine:
+def create_engine(url: URL, *, keeps_journal: bool = False) -> Engine:
     """Create an engine that waits at most a few seconds for its database.
 
     It is in autocommit mode, as what only reads needs no BEGIN and COMMIT around it.
-    `Database.transaction` begins transactions explicitly.
+    `Database.transaction` begins transactions explicitly. With `keeps_journal`, an SQLite file is
+    not switched to write-ahead logging, which would change it.
     """
     is_sqlite = url.get_backend_name() == "sqlite"
     engine = sqlalchemy.create_engine(
@@ -88,6 +89,7 @@ def create_engine(url: URL) -> Engine:
     )
     if is_sqlite:
         event.listen(engine, "do_connect", open_existing)
+    if is_sqlite and not keeps_journal:
         event.listen(engine, "first_connect", _warn_without_wal)
         event.listen(engine, "connect", _configure_sqlite)
     return engine

@@ -33,19 +33,54 @@ def create_missing(url: URL) -> None:
     """
     if "uri" in url.query:
         return
-    file = Path(str(url.database)).absolute().resolve()
-    journal = file.with_name(f"{file.name}-wal")
+    file = _file_of(url)
     try:
-        if file.exists():
-            return
-        if journal.exists():  # SQLite would delete it, with its data
-            sentence = f"{journal} is there, but not the file to which it belongs"
-            raise UnopenableError(sentence, is_permanent=True)
-        file.touch(0o600)
+        if not _is_there(file):
+            file.touch(0o600)
     except FileNotFoundError:
         _check_openable(file)
     except OSError as error:
         raise _unopenable(file, error.errno or errno.EIO) from None
+
+
+def is_missing(url: URL) -> bool:
+    """Whether the file of a URL is yet to be created; nothing is.
+
+    Raises:
+        UnopenableError: It cannot be created.
+    """
+    if "uri" in url.query:
+        return False
+    file = _file_of(url)
+    try:
+        if _is_there(file):
+            return False
+    except OSError as error:
+        raise _unopenable(file, error.errno or errno.EIO) from None
+    if not file.parent.is_dir():
+        _check_openable(file)
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        raise _unopenable(file, errno.EACCES)
+    return True
+
+
+def _file_of(url: URL) -> Path:
+    return Path(str(url.database)).absolute().resolve()
+
+
+def _is_there(file: Path) -> bool:
+    """Whether there is a file.
+
+    Raises:
+        UnopenableError: There is only its journal, which SQLite would delete, with its data.
+    """
+    if file.exists():
+        return True
+    journal = file.with_name(f"{file.name}-wal")
+    if journal.exists():
+        sentence = f"{journal} is there, but not the file to which it belongs"
+        raise UnopenableError(sentence, is_permanent=True)
+    return False
 
 
 def open_existing(

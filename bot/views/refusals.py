@@ -119,6 +119,10 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NEEDS_VIEW_CHANNEL: N_(
         "I can't see this channel. Whoever runs this server can allow it: View Channel."
     ),
+    # Translators: "Check" is a button in the settings.
+    RefusalReason.NEEDS_CHECK: N_(
+        "I can't write here. Whoever runs this server can see why: `/velha settings`, Check."
+    ),
     RefusalReason.NEEDS_SEND_MESSAGES: N_(
         "I can't write here. Whoever runs this server can allow it: Send Messages."
     ),

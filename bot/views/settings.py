@@ -12,7 +12,8 @@ import discord
 from babel import Locale
 from discord import ChannelType, ui
 
-from bot.domain.pages import custom_id
+from bot.domain.checks import CheckPage
+from bot.domain.pages import Page, custom_id
 from bot.domain.settings import (
     MAX_CHANNELS,
     TABS,
@@ -92,6 +93,9 @@ TAB_NAMES: Mapping[Tab, Sentence] = {
     Tab.DAILY: NC_("button", "Puzzle and ranking"),
 }
 
+# Translators: a button beside them: it shows why somebody cannot play in a channel.
+CHECK = NC_("button", "Check")
+
 CHANNEL_TYPES: Mapping[Setting, Sequence[ChannelType]] = {
     Setting.CHANNELS: (
         ChannelType.text,
@@ -107,7 +111,7 @@ CHANNEL_TYPES: Mapping[Setting, Sequence[ChannelType]] = {
 # Translators, from here on: the form of a server's settings, which those see who run it.
 HEADING = N_("## Server settings")
 
-_COLOUR = discord.Colour.blurple()
+COLOUR = discord.Colour.blurple()
 
 _MAX_OPTIONS = 25
 """How many options Discord allows in a select."""
@@ -126,12 +130,11 @@ def settings_view(
     for setting in TABS[form.tab]:
         items.append("\n".join([_line(setting, form, language), *_notes(setting, form, language)]))
         items += map(ui.ActionRow, _controls(setting, form, language, languages))
-    tabs = (_tab_button(tab, language, is_open=tab is form.tab) for tab in Tab)
-    return _view(language, *items, ui.Separator(), ui.ActionRow(*tabs))
+    return _view(language, *items, ui.Separator(), tab_row(form.tab, language))
 
 
 def _view(language: Language, *items: str | ui.Item[Any]) -> ui.LayoutView:
-    return container_view(*items, symbols=language.symbols, colour=_COLOUR)
+    return container_view(*items, symbols=language.symbols, colour=COLOUR)
 
 
 def _heading(tab: Tab, language: Language) -> str:
@@ -203,9 +206,18 @@ def _local_time(form: SettingsForm) -> str:
     return time_timestamp(datetime.combine(form.today, hour))
 
 
-def _tab_button(tab: Tab, language: Language, *, is_open: bool) -> ui.Button[Any]:
-    tab_id = custom_id(SettingsPage(tab), 0)
-    return button(tab_id, label=language.say(TAB_NAMES[tab]), style=tab_style(is_open=is_open))
+def tab_row(open_tab: Tab | None, language: Language) -> ui.ActionRow[Any]:
+    """The buttons of the tabs and of the checks, which are open where no tab is."""
+    pages: list[tuple[Page, Sentence, bool]] = [
+        (SettingsPage(tab), TAB_NAMES[tab], tab is open_tab) for tab in Tab
+    ]
+    pages.append((CheckPage(), CHECK, open_tab is None))
+    return ui.ActionRow(
+        *(
+            button(custom_id(page, 0), label=language.say(name), style=tab_style(is_open=is_open))
+            for page, name, is_open in pages
+        )
+    )
 
 
 def _controls(

@@ -31,6 +31,10 @@ BOT_ID = 1
 LOGIN_STATUSES = {"token-refused": 401, "token-banned": 429, "token-broken": 503}
 """The status of a login with one of these tokens. `token-reset` is refused by the gateway."""
 
+OWNER_TOKEN = "owner-" * 12
+OWNER_WEBHOOK = f"https://discord.com/api/webhooks/123456789012345678/{OWNER_TOKEN}"
+"""The URL of a webhook."""
+
 COORDINATE = re.compile("[A-E][1-5]")
 _USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
 _APPLICATION = {
@@ -173,6 +177,9 @@ class FakeDiscord:
         names = IMAGES if has_emojis else ()
         self._emojis = [{"id": str(new_id()), "name": name} for name in names]
         self.messages: dict[int, Message] = {}
+        self.commands: list[Payload] = []
+        self.told_owner: list[str] = []
+        """What was posted to `OWNER_WEBHOOK`."""
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Handles all requests of the bots in place of the server, if it is set."""
@@ -191,12 +198,15 @@ class FakeDiscord:
         app = web.Application(middlewares=[self._count, self._apply_fault])
         app.router.add_get("/users/@me", self._describe_user)
         app.router.add_get("/oauth2/applications/@me", self._describe_application)
+        app.router.add_get("/applications/{id}/commands", self._list_commands)
+        app.router.add_get("/applications/{id}/guilds/{guild}/commands", self._list_commands)
         app.router.add_put("/applications/{id}/commands", self._take_commands)
         app.router.add_get("/applications/{id}/emojis", self._list_emojis)
         app.router.add_get("/gateway/bot", self._describe_gateway)
         app.router.add_get("/gateway", self._serve_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
         app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
+        app.router.add_get("/webhooks/{id}/{token}", self._describe_webhook)
         app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
         app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
@@ -426,7 +436,12 @@ class FakeDiscord:
     async def _describe_application(self, _request: web.Request) -> web.Response:
         return reply(_APPLICATION)
 
-    async def _take_commands(self, _request: web.Request) -> web.Response:
+    async def _list_commands(self, _request: web.Request) -> web.Response:
+        ids = {"application_id": str(BOT_ID), "version": "1", "description": ""}
+        return reply([ids | {"id": str(new_id())} | command for command in self.commands])
+
+    async def _take_commands(self, request: web.Request) -> web.Response:
+        self.commands = await request.json()
         return reply([])
 
     async def _list_emojis(self, _request: web.Request) -> web.Response:
@@ -528,6 +543,9 @@ class FakeDiscord:
         return message
 
     async def _take_followup(self, request: web.Request) -> web.Response:
+        if request.match_info["token"] == OWNER_TOKEN:
+            self.told_owner.append((await payload_of(request))["content"])
+            return web.Response(status=204)
         interaction = self._interactions.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
@@ -536,6 +554,11 @@ class FakeDiscord:
             # The first followup takes the place of what was deferred: it is as private.
             data["flags"] = data.get("flags", 0) | interaction.answers[0].get("flags", 0)
         return reply(self._apply(interaction, _MESSAGE, data).payload)
+
+    async def _describe_webhook(self, request: web.Request) -> web.Response:
+        if request.match_info["token"] != OWNER_TOKEN:
+            return error(404, 10015)
+        return reply({"id": request.match_info["id"], "type": 1, "token": OWNER_TOKEN})
 
     async def _give_original(self, request: web.Request) -> web.Response:
         interaction = self._interactions[request.match_info["token"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3  # noqa: F401 - before rights are dropped: root's own Python may be closed to others
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 
 from bot.config import Config, changed_options, parse_url
 from bot.environment import ConfigError
+from tests.bot.fake_discord import OWNER_WEBHOOK
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -61,8 +62,10 @@ def test_all_problems_are_reported_together() -> None:
                 "SHARD_COUNT": "0",
                 "SHARD_IDS": "1;2",
                 "METRICS_PORT": "65536",
+                "PORT": "http",
                 "HTTPS_PROXY": "socks5://secret@proxy:1080",
                 "SOURCE_URL": "github.com/me/velha",
+                "OWNER_WEBHOOK_URL": "https://secret.example/api/webhooks/1/secret",
             }
         )
     lines = str(refused.value).splitlines()
@@ -70,6 +73,22 @@ def test_all_problems_are_reported_together() -> None:
     of_any_form = {"HEARTBEAT_FILE", "METRICS_HOST", "NO_PROXY"}
     assert [line.split(":")[0] for line in lines] == [n for n in names if n not in of_any_form]
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        OWNER_WEBHOOK.replace("https", "http"),
+        OWNER_WEBHOOK.replace("discord.com", "discord.com.example"),
+        OWNER_WEBHOOK.replace("discord.com", "example/discord.com"),
+        OWNER_WEBHOOK.replace("discord.com", "me@discord.com"),
+        f"{OWNER_WEBHOOK}/github",
+    ],
+)
+def test_a_word_to_the_owner_goes_to_discord_alone(url: str) -> None:
+    assert config_of("OWNER_WEBHOOK_URL", OWNER_WEBHOOK) == OWNER_WEBHOOK
+    with pytest.raises(ConfigError, match="it is not a webhook's URL"):
+        config_of("OWNER_WEBHOOK_URL", url)
 
 
 def config_of(name: str, text: str) -> Any:
@@ -100,6 +119,7 @@ def test_choices_are_read_in_any_case(
         ("KEEP_DAYS", 36_500),  # no clock reaches further back
         ("SHARD_COUNT", 10_000),
         ("METRICS_PORT", 65_535),
+        ("PORT", 65_535),
     ],
 )
 def test_numbers_are_whole_and_from_one_to_a_maximum(name: str, maximum: int) -> None:

@@ -73,7 +73,7 @@ def test_a_wrong_command_is_refused_with_the_usage(
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["playground"], ["health"], ["backup"], ["restore"], ["copy"]]
+    "command", [[], ["playground"], ["health"], ["doctor"], ["backup"], ["restore"], ["copy"]]
 )
 def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as helped:
@@ -173,16 +173,33 @@ def test_an_old_python_is_told_from_a_missing_module(
 
 
 async def fails_to_start(
-    folder: Path, url: str, sentence: str, code: int = 1, **settings: str
+    folder: Path,
+    url: str,
+    sentence: str,
+    code: int = 1,
+    *,
+    foreseen: bool = True,
+    **settings: str,
 ) -> None:
-    """It says why in a sentence, and gives no secret away, however much it logs."""
+    """It says why in a sentence, and gives no secret away, however much it logs.
+
+    `doctor` says the same, unless it cannot be foreseen.
+    """
     bot = BotProcess.fork(url, folder, LOG_LEVEL="DEBUG", **settings)
     assert await bot.wait() == code
     assert sentence in bot.log.splitlines()[-1]
-    assert "sqlalche.me" not in bot.log
-    assert "Traceback" not in bot.log
-    assert settings.get("DISCORD_TOKEN", "the-token") not in bot.log.replace("DISCORD_TOKEN", "")
-    assert "the-password" not in bot.log
+    doctor = BotProcess.fork(url, folder, ["doctor"], LOG_LEVEL="DEBUG", **settings)
+    if foreseen:
+        assert await doctor.wait() == code
+        (said,) = (line for line in doctor.log.splitlines() if line.startswith("wrong"))
+        assert sentence in said
+    else:
+        assert await doctor.wait() == 0
+    for log in (bot.log, doctor.log):
+        assert "sqlalche.me" not in log
+        assert "Traceback" not in log
+        assert settings.get("DISCORD_TOKEN", "the-token") not in log.replace("DISCORD_TOKEN", "")
+        assert "the-password" not in log
 
 
 async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -190,17 +207,19 @@ async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("token", "sentence", "code"),
+    ("token", "sentence", "code", "foreseen"),
     [
-        ("token-refused", "Discord refused DISCORD_TOKEN", 2),
-        ("token-reset", "Discord refused DISCORD_TOKEN", 2),
-        ("token-broken", "Discord cannot be reached: 503", 1),
+        ("token-refused", "Discord refused DISCORD_TOKEN", 2, True),
+        ("token-reset", "Discord refused DISCORD_TOKEN", 2, False),
+        ("token-broken", "Discord cannot be reached: 503", 1, True),
     ],
 )
-async def test_a_permanent_login_error_is_reported_in_one_sentence(
-    tmp_path: Path, discord: FakeDiscord, token: str, sentence: str, code: int
+async def test_a_permanent_login_error_is_reported_in_one_sentence(  # noqa: PLR0913
+    tmp_path: Path, discord: FakeDiscord, token: str, sentence: str, code: int, *, foreseen: bool
 ) -> None:
-    await fails_to_start(tmp_path, discord.url, sentence, code, DISCORD_TOKEN=token)
+    await fails_to_start(
+        tmp_path, discord.url, sentence, code, foreseen=foreseen, DISCORD_TOKEN=token
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
@@ -263,7 +282,7 @@ async def test_an_unusable_database_is_reported_in_one_sentence_and_nobody_logs_
     tmp_path: Path, discord: FakeDiscord, database_url: str, sentence: str
 ) -> None:
     await fails_to_start(tmp_path, discord.url, sentence, DATABASE_URL=database_url)
-    assert not discord.requests
+    assert discord.requests["describe_user"] == 1, "only the doctor has asked"
 
 
 @pytest.mark.parametrize(
@@ -286,7 +305,7 @@ async def test_a_file_that_no_restart_would_mend_is_a_wrong_setting(
         damaged.write(b"\xff" * 4096)
     url = f"sqlite:///{tmp_path / name}"
     await fails_to_start(tmp_path, discord.url, sentence, code=2, DATABASE_URL=url)
-    assert not discord.requests
+    assert discord.requests["describe_user"] == 1, "only the doctor has asked"
 
 
 @on_new_postgresql
@@ -303,8 +322,8 @@ async def test_an_option_that_cannot_be_met_is_a_wrong_setting(
     tmp_path: Path, discord: FakeDiscord, database_url: str, option: str, sentence: str
 ) -> None:
     url = make_url(database_url).set(query={}).render_as_string(hide_password=False)
-    settings = {"DATABASE_URL": f"{url}?{option}"}
-    await fails_to_start(tmp_path, discord.url, sentence, code=2, **settings)
+    wrong = f"{url}?{option}"
+    await fails_to_start(tmp_path, discord.url, sentence, code=2, DATABASE_URL=wrong)
 
 
 async def answer_with_a_page(_request: web.Request, _handler: Handler) -> web.StreamResponse:

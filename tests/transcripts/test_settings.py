@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from syrupy.assertion import SnapshotAssertion
 
+from bot.domain.checks import Check, CheckPage, Report
 from bot.domain.settings import GuildSettings, SettingsForm, Tab
+from bot.views.checks import checks_view
 from bot.views.settings import settings_view
 from engine import Level, Rules
-from tests.bot.example_matches import NOON
+from tests.bot.example_matches import ANA, NOON
 from tests.transcripts.transcript import Transcript
 
 GAMES, BOTS, NEWS = 31, 32, 33
@@ -40,7 +43,31 @@ SCREENS: Mapping[str, SettingsForm] = {
 }
 
 
+SOON = NOON + timedelta(hours=1)
+CHECKS: Mapping[str, Report] = {
+    "Check: all is well": Report(
+        CheckPage(),
+        GAMES,
+        {check: True for check in Check if check is not Check.APPS_MAY_POST},
+        member_id=ANA,
+    ),
+    "Check: nothing is": Report(
+        CheckPage(GAMES),
+        GAMES,
+        dict.fromkeys(Check, False),
+        bot_until=SOON,
+        channels=(BOTS, NEWS),
+        member_id=ANA,
+        member_until=SOON,
+    ),
+    "Check: of a server where the bot is no member": Report(
+        CheckPage(), GAMES, {Check.APPS_MAY_POST: True, Check.BOARDS_ALLOWED: True}
+    ),
+}
+
+
 def test_settings(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Settings")
     transcript.show_all(SCREENS, settings_view)
+    transcript.show_all(CHECKS, checks_view)
     assert str(transcript) == snapshot

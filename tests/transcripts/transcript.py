@@ -215,15 +215,16 @@ def _button(button: Mapping[str, Any]) -> str:
 
 
 def _select(select: Mapping[str, Any]) -> Iterator[str]:
-    """Write the options, the default one marked, or of a channel select what is chosen."""
+    """Write the options, the default one marked, or the channels or members that are chosen."""
     options = select.get("options", ())
     labels = [_option(option) for option in options if option["value"] not in _HIDDEN_LANGUAGES]
     if labels:
         yield f"⟨{' · '.join(labels)}⟩"
     else:
-        channels = [f"<#{channel['id']}>" for channel in select.get("default_values", [])]
+        signs = {"channel": "#", "user": "@"}
+        chosen = [f"<{signs[one['type']]}{one['id']}>" for one in select.get("default_values", [])]
         limits = f"{select['min_values']} to {select['max_values']}"
-        yield " ".join([f"⟨{select['placeholder']}⟩", limits, *channels])
+        yield " ".join([f"⟨{select['placeholder']}⟩", limits, *chosen])
 
 
 def _option(option: Mapping[str, Any]) -> str:

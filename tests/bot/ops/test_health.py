@@ -24,6 +24,7 @@ from bot.config import Config
 from bot.ops import heartbeat
 from bot.ops.health import Health, monitored
 from bot.ops.neighbours import Neighbours
+from bot.ops.notes import load_notes
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import load_match
@@ -254,6 +255,32 @@ async def test_the_log_warns_of_the_end_of_the_last_copy(
     (said,) = await said_after(28)
     assert said.startswith("The last copy in `backups` was deleted, as it was 28 days old")
     assert await said_after(6) == []
+
+
+@pytest.mark.logs_errors
+async def test_an_outage_of_the_database_is_noted_once_it_is_over(app: App, bot: VelhaBot) -> None:
+    health = Health(bot)
+    began = app.now
+    with app.store.engine.connect() as connection:
+        connection.exec_driver_sql("ALTER TABLE processes RENAME TO elsewhere")
+        for _ in range(2):
+            await health.check()
+            app.now += timedelta(seconds=10)
+        connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO processes")
+    await health.check()
+    said = "For 20 s the database took no writes: no such table: processes."
+    assert call(app.store, load_notes) == [(began, said)]
+
+
+async def test_that_a_bot_on_another_database_answers_is_noted(app: App, bot: VelhaBot) -> None:
+    now = Time()
+    health = Health(bot, Neighbours(now))
+    for now.seconds in range(0, 120, 10):
+        bot.replies.answered_elsewhere += 1
+        await health.check()
+    ((time, said),) = call(app.store, load_notes)
+    assert time == app.now
+    assert said.startswith("Another bot with this token answers")
 
 
 # As a host asks

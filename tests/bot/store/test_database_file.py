@@ -13,7 +13,9 @@ import pytest
 
 from bot.config import parse_url
 from bot.store.database import StoreError
+from bot.store.faults import is_permanent
 from bot.store.matches import add, load_match
+from bot.store.sqlite_file import UnopenableError, is_missing
 from bot.store.store import Store
 from tests.bot.databases import call
 from tests.bot.files import unprivileged
@@ -51,6 +53,29 @@ def test_a_folder_that_may_not_be_entered_is_not_called_missing(tmp_path: Path) 
         pytest.raises(StoreError, match=re.escape(f"{file} cannot be opened: Permission denied")),
     ):
         Store.open(parse_url(f"sqlite:///{file}"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")
+@pytest.mark.parametrize(
+    "name", ["locked/velha.db", "nowhere/velha.db", "text/velha.db", "lost.db"]
+)
+def test_that_a_file_could_not_be_made_is_known_without_trying(name: str, tmp_path: Path) -> None:
+    """In the words of a start."""
+    (tmp_path / "locked").mkdir(mode=0)
+    (tmp_path / "text").touch()
+    (tmp_path / "lost.db-wal").touch()
+    url = parse_url(f"sqlite:///{tmp_path / name}")
+    with unprivileged(tmp_path):
+        with pytest.raises(UnopenableError) as foreseen:
+            is_missing(url)
+        with pytest.raises(StoreError, match=re.escape(str(foreseen.value))) as raised:
+            Store.open(url)
+    assert is_permanent(foreseen.value) is is_permanent(raised.value)
+
+
+def test_a_file_that_could_be_made_is_not(tmp_path: Path) -> None:
+    assert is_missing(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")

@@ -29,7 +29,7 @@ CREATE TABLE facts (
 	value TEXT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','c28f84d8d8a53423c979735f61f4a2d9e55dfc409c45eedc6e5dfa21032c3a6a');
+INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','8d2dc0c9549c0969995fda13854afaba085479cd199f89ca5b5cebe064e1e406');
 CREATE TABLE matches (
 	id BIGINT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -105,7 +105,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795863274);
+INSERT INTO "processes" VALUES('host:1',1795864627);
 CREATE TABLE puzzle_posts (
 	guild_id BIGINT NOT NULL, 
 	locale VARCHAR(16) DEFAULT '' NOT NULL, 
