@@ -1,0 +1,91 @@
+"""How a win comes about, where the lines of the board show it.
+
+It is why a move is bad: its player missed such a win, or lets the opponent have it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.board import Board, Lines
+from engine.rules import Cell
+
+_PLIES_OF_FORK = 3
+_CACHE_SIZE = 100
+"""All mistakes in a position miss the same win."""
+
+
+class Way(Enum):
+    """A way to win."""
+
+    LINE = "completes a line"
+    ZUGZWANG = "leaves the opponent nothing but to complete a line, where that loses"
+    FORK = "threatens to complete two lines at once"
+    THREATS = "threatens with each move, up to a fork"
+    LONG = "wins, though the lines do not show how"
+
+
+class Win(NamedTuple):
+    """A way to win, and where: the cells that complete a line, or one that begins it.
+
+    A long way has none.
+    """
+
+    way: Way
+    cells: tuple[Cell, ...] = ()
+
+
+@lru_cache(_CACHE_SIZE)
+def find_win(board: Board, plies: int) -> Win:
+    """How the player to move wins, where `plies` plies are the fewest in which that is forced."""
+    rules = board.rules
+    if plies == 1:
+        return Win(Way.LINE, board.winning_cells(board.to_move))
+    if rules.lines_lose:
+        cell = _move_into_zugzwang(board) if plies == 2 else None
+        way = Way.ZUGZWANG
+    elif rules.board_class is None:
+        lines = board.open_lines(board.to_move), board.open_lines(board.to_move.other)
+        cell = _winning_threat(*lines, plies)
+        way = Way.FORK if plies == _PLIES_OF_FORK else Way.THREATS
+    else:
+        cell = None
+    return Win(Way.LONG) if cell is None else Win(way, (cell,))
+
+
+def _move_into_zugzwang(board: Board) -> Cell | None:
+    """A move after which each move of the opponent completes a line, and none before does."""
+    for cell in board.actions():
+        child = board.result(cell)
+        if not child.is_terminal and child.losing_cells() == child.actions():
+            return cell
+    return None
+
+
+def _winning_threat(attack: Lines, defence: Lines, plies: int) -> Cell | None:
+    """A move that begins a win by threats alone, in so many plies at most.
+
+    The lines are those that each player can still complete, as in `Board.open_lines`.
+    """
+    urgent = {line for line in defence if line.bit_count() == 1}
+    blocks_by_threat = defaultdict(set)
+    for line in attack:
+        if line.bit_count() == 2:
+            bit = line & -line
+            blocks_by_threat[bit].add(line - bit)
+            blocks_by_threat[line - bit].add(bit)
+    threats = {bit: blocks for bit, blocks in blocks_by_threat.items() if urgent <= {bit}}
+    for bit, blocks in threats.items():
+        if len(blocks) > 1:  # only one of them can be blocked
+            return bit.bit_length() - 1
+    if plies <= _PLIES_OF_FORK:
+        return None
+    for bit, (block,) in threats.items():
+        attack_left = [line & ~bit for line in attack if not line & block]
+        defence_left = [line & ~block for line in defence if not line & bit]
+        if _winning_threat(attack_left, defence_left, plies - 2) is not None:
+            return bit.bit_length() - 1
+    return None
