@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.board import Board, Lines, Mark
 from engine.rules import TIC_TAC_TOE, Cell
-from engine.wins import Way, find_win
+from engine.wins import Pattern, find_win
 from engine.worth import Value, Worth, best_actions
 
 
@@ -24,17 +24,20 @@ class Reason(Enum):
     MISSED_WIN = "completes none where it could"
     OWN_LINE = "completes a line, where that loses"
     ALLOWED_WIN = "lets the opponent complete a line"
-    UNBLOCKS = "lets the opponent complete a line where its own mark vanishes"
     MISSED_ZUGZWANG = "could leave the opponent only moves that lose"
     ALLOWED_ZUGZWANG = "lets the opponent leave only moves that lose"
+    MISSED_UNBLOCKING = "could win where the opponent's mark vanishes next"
+    ALLOWED_UNBLOCKING = "lets the opponent win where its player's mark vanishes next"
     MISSED_FORK = "makes no fork where it could"
     ALLOWED_FORK = "lets the opponent make a fork"
     MISSED_THREATS = "could win with threats alone"
     ALLOWED_THREATS = "lets the opponent win with threats alone"
+    UNBLOCKS = "lets the opponent win where its own mark vanishes"
     FORK = "opens two lines at once"
     DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
     BLOCK = "blocks a line of the opponent"
     FORCED_SEQUENCE = "a threat on the way to a win that is proven"
+    ZUGZWANG = "leaves the opponent only moves that complete a line, where that loses"
     QUIET_WIN = "wins and leaves the opponent nothing to block"
     THROWN_WIN = "gives away a win"
     BLOCK_FORK = "prevents a fork of the opponent"
@@ -68,19 +71,21 @@ _REQUIRED_VALUE: Mapping[Reason, Value] = {
 }
 """The proven value that a move needs for the reason to be given."""
 
-_MISSED: Mapping[Way, Reason] = {
-    Way.LINE: Reason.MISSED_WIN,
-    Way.ZUGZWANG: Reason.MISSED_ZUGZWANG,
-    Way.FORK: Reason.MISSED_FORK,
-    Way.THREATS: Reason.MISSED_THREATS,
-    Way.LONG: Reason.THROWN_WIN,
+_MISSED: Mapping[Pattern, Reason] = {
+    Pattern.LINE: Reason.MISSED_WIN,
+    Pattern.ZUGZWANG: Reason.MISSED_ZUGZWANG,
+    Pattern.UNBLOCKING: Reason.MISSED_UNBLOCKING,
+    Pattern.FORK: Reason.MISSED_FORK,
+    Pattern.THREATS: Reason.MISSED_THREATS,
+    Pattern.LONG: Reason.THROWN_WIN,
 }
-_ALLOWED: Mapping[Way, Reason] = {
-    Way.LINE: Reason.ALLOWED_WIN,
-    Way.ZUGZWANG: Reason.ALLOWED_ZUGZWANG,
-    Way.FORK: Reason.ALLOWED_FORK,
-    Way.THREATS: Reason.ALLOWED_THREATS,
-    Way.LONG: Reason.LOSES,
+_ALLOWED: Mapping[Pattern, Reason] = {
+    Pattern.LINE: Reason.ALLOWED_WIN,
+    Pattern.ZUGZWANG: Reason.ALLOWED_ZUGZWANG,
+    Pattern.UNBLOCKING: Reason.ALLOWED_UNBLOCKING,
+    Pattern.FORK: Reason.ALLOWED_FORK,
+    Pattern.THREATS: Reason.ALLOWED_THREATS,
+    Pattern.LONG: Reason.LOSES,
 }
 
 
@@ -130,9 +135,17 @@ def _observe_variant(board: Board) -> Observations:
         Reason.WIN: board.winning_cells(own),
         Reason.OWN_LINE: board.losing_cells(),
         Reason.BLOCK: board.forced_cells(),
+        Reason.UNBLOCKS: _unblocking_cells(board),
     }
     threatening = {cell for cell in board.actions() if board.result(cell).winning_cells(own)}
     return Observations(candidates, threatening)
+
+
+def _unblocking_cells(board: Board) -> list[Cell]:
+    """The moves after which the opponent can win on the cell that the vanishing mark frees."""
+    opponent = board.to_move.other
+    freed = board.vanishing
+    return [cell for cell in board.actions() if freed in board.result(cell).winning_cells(opponent)]
 
 
 def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
@@ -179,8 +192,8 @@ def main_reason(
 def find_missed(board: Board, best_worth: Worth) -> Cause:
     """How the player to move could have won."""
     plies = best_worth.plies_to_end
-    way, cells = find_win(board, plies)
-    return Cause(_MISSED[way], plies, cells)
+    pattern, cells = find_win(board, plies)
+    return Cause(_MISSED[pattern], plies, cells)
 
 
 def find_allowed(board: Board, action: Cell, worth: Worth) -> Cause:
@@ -188,9 +201,8 @@ def find_allowed(board: Board, action: Cell, worth: Worth) -> Cause:
     plies = worth.plies_to_end
     if plies == 1:
         return Cause(Reason.OWN_LINE, plies, (action,))
-    way, cells = find_win(board.result(action), plies - 1)
-    unblocks = way is Way.LINE and board.vanishing in cells
-    return Cause(Reason.UNBLOCKS if unblocks else _ALLOWED[way], plies, cells)
+    pattern, cells = find_win(board.result(action), plies - 1)
+    return Cause(_ALLOWED[pattern], plies, cells)
 
 
 def nearest_cause(missed: Cause | None, allowed: Cause | None) -> Cause | None:
@@ -277,6 +289,8 @@ def _proven_reasons(
     wins = [cell for cell, worth in worths.items() if worth.value is Value.WIN]
     threatening = set(observations.threats)
     yield Reason.FORCED_SEQUENCE, threatening.intersection(wins)
+    if board.rules.lines_lose:
+        yield Reason.ZUGZWANG, [cell for cell in wins if worths[cell].plies_to_end == 2]
     yield Reason.QUIET_WIN, wins
     if best_value is Value.WIN:
         return

@@ -239,6 +239,19 @@ def best_reply(board: Board, action: Cell, played: Cell | None = None) -> Verdic
     return replies[0] if replies else None
 
 
+def line_of_play(verdict: Verdict) -> tuple[Cell, ...]:
+    """Best play that shows why a move is bad, where the lines of the board do not.
+
+    It follows the move that loses, or stands in the place of one that gave a win away.
+    """
+    if verdict.cause is None or verdict.cause.cells:
+        return ()
+    board = verdict.board
+    if verdict.reason is Reason.LOSES:
+        board = board.result(verdict.action)
+    return solver_of(board.rules).solve(board).principal_variation
+
+
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:
     """The 0-based number of the last move that changed the value; None if none did."""
     numbers = [number for number, verdict in enumerate(verdicts) if verdict.is_blunder]

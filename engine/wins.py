@@ -13,54 +13,70 @@ from typing import NamedTuple
 from engine.board import Board, Lines
 from engine.rules import Cell
 
+_PLIES_OF_ZUGZWANG = 2
 _PLIES_OF_FORK = 3
 _CACHE_SIZE = 100
 """All mistakes in a position miss the same win."""
 
 
-class Way(Enum):
-    """A way to win."""
+class Pattern(Enum):
+    """How a win comes about."""
 
     LINE = "completes a line"
     ZUGZWANG = "leaves the opponent nothing but to complete a line, where that loses"
+    UNBLOCKING = "makes the opponent's next move free the cell of a line, as a mark vanishes"
     FORK = "threatens to complete two lines at once"
     THREATS = "threatens with each move, up to a fork"
     LONG = "wins, though the lines do not show how"
 
 
 class Win(NamedTuple):
-    """A way to win, and where: the cells that complete a line, or one that begins it.
+    """How a win comes about, and where: the cells that complete a line, or one that begins it.
 
-    A long way has none.
+    A long win has none.
     """
 
-    way: Way
+    pattern: Pattern
     cells: tuple[Cell, ...] = ()
 
 
 @lru_cache(_CACHE_SIZE)
 def find_win(board: Board, plies: int) -> Win:
     """How the player to move wins, where `plies` plies are the fewest in which that is forced."""
-    rules = board.rules
+    cell = None
     if plies == 1:
-        return Win(Way.LINE, board.winning_cells(board.to_move))
-    if rules.lines_lose:
-        cell = _move_into_zugzwang(board) if plies == 2 else None
-        way = Way.ZUGZWANG
-    elif rules.board_class is None:
+        return Win(Pattern.LINE, board.winning_cells(board.to_move))
+    if board.rules.board_class is None:
+        pattern = Pattern.FORK if plies == _PLIES_OF_FORK else Pattern.THREATS
         lines = board.open_lines(board.to_move), board.open_lines(board.to_move.other)
         cell = _winning_threat(*lines, plies)
-        way = Way.FORK if plies == _PLIES_OF_FORK else Way.THREATS
+    elif board.rules.lines_lose:
+        pattern = Pattern.ZUGZWANG
+        cell = _move_into_zugzwang(board) if plies == _PLIES_OF_ZUGZWANG else None
     else:
-        cell = None
-    return Win(Way.LONG) if cell is None else Win(way, (cell,))
+        pattern = Pattern.UNBLOCKING
+        cell = _unblocking_move(board) if plies == _PLIES_OF_FORK else None
+    return Win(Pattern.LONG) if cell is None else Win(pattern, (cell,))
 
 
 def _move_into_zugzwang(board: Board) -> Cell | None:
-    """A move after which each move of the opponent completes a line, and none before does."""
+    """A move after which each move of the opponent completes a line."""
     for cell in board.actions():
         child = board.result(cell)
         if not child.is_terminal and child.losing_cells() == child.actions():
+            return cell
+    return None
+
+
+def _unblocking_move(board: Board) -> Cell | None:
+    """A move that wins where the mark of the opponent vanishes, whatever the reply."""
+    own = board.to_move
+    for cell in board.actions():
+        child = board.result(cell)
+        if child.winning_cells(child.to_move):
+            continue
+        freed = child.vanishing
+        if any(freed in child.result(reply).winning_cells(own) for reply in child.actions()[:1]):
             return cell
     return None
 
