@@ -181,7 +181,8 @@ class VerdictTexts(Texts):
     def reason_and_outlook(self, verdict: Verdict) -> list[str]:
         """The reason for a move, and what best play leads to, unless the reason says it."""
         reason = self.reason_for(verdict)
-        if verdict.reason in SELF_EXPLANATORY_REASONS:
+        is_lost = verdict.is_blunder and verdict.allowed is not None
+        if is_lost or verdict.reason in SELF_EXPLANATORY_REASONS:
             return [reason]
         return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
 

@@ -79,7 +79,7 @@ REASON_SENTENCES: Mapping[Reason, tuple[Rules, str, str]] = {
     Reason.DOUBLE_THREAT: (SMALL, ".... .xo. .... ....", "B3"),
     Reason.BLOCK: (TIC_TAC_TOE, "xx. .o. ...", "C1"),
     Reason.FORCED_SEQUENCE: (TIC_TAC_TOE, "xo. ... ...", "A2"),
-    Reason.QUIET_WIN: (MISERE, "xxo o.o x..", "B3"),
+    Reason.QUIET_WIN: (TIC_TAC_TOE, "..x x.o ..o", "B3"),
     Reason.THROWN_WIN: (MISERE, "x.. ... ...", "B2"),
     Reason.BLOCK_FORK: (TIC_TAC_TOE, FORK, "B1"),
     Reason.BLOCK_DOUBLE_THREAT: (WIDE, "ooox xx.. .x.. ....", "C2"),
