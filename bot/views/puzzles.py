@@ -146,11 +146,8 @@ class PuzzleTexts(Texts):
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
         verdict = daily_puzzle.tries[cell]
-        allowed = verdict.allowed
-        gives_away = allowed is not None and puzzle.solution in allowed.cells
-        if gives_away and not is_puzzle_over(daily_puzzle.page.guesses, puzzle):
-            return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board, cell)}"
-        return self._verdict_texts.wrong_try(verdict)
+        is_over = is_puzzle_over(daily_puzzle.page.guesses, puzzle)
+        return self._verdict_texts.wrong_try(verdict, secret=None if is_over else puzzle.solution)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board = puzzle.board

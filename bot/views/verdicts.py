@@ -202,9 +202,6 @@ class VerdictTexts(Texts):
         best_play = self._(BEST_PLAY, line=" · ".join(moves))
         return [f"-# {best_play}"]
 
-    def loses(self, board: Board, cell: Cell) -> str:
-        return self._("**{cell}** loses.", cell=board.rules.coordinate(cell))
-
     def best_reply(self, reply: Verdict) -> str:
         """The best reply, why, and what best play leads to."""
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
@@ -214,11 +211,16 @@ class VerdictTexts(Texts):
             judgement=self.explanation(reply),
         )
 
-    def wrong_try(self, verdict: Verdict) -> str:
-        """What a wrong try allows, or leads to, and never what would have been right."""
-        board, cell = verdict.board, verdict.action
-        if verdict.allowed is not None:
-            text = self.cause(board, cell, verdict.allowed)
+    def wrong_try(self, verdict: Verdict, secret: Cell | None = None) -> str:
+        """What a wrong try allows, or leads to, and never what would have been right.
+
+        The `secret` cell is not named: it is right, and a reply there wins.
+        """
+        board, cell, allowed = verdict.board, verdict.action, verdict.allowed
+        if allowed is not None:
+            if secret in allowed.cells:
+                allowed = Cause(Reason.LOSES, allowed.plies, ())
+            text = self.cause(board, cell, allowed)
         else:
             outlook = self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
             text = f"**{board.rules.coordinate(cell)}** · {outlook}"

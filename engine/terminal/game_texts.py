@@ -158,7 +158,7 @@ class GameTexts:
             _REASONS[verdict.reason],
             symbol=SYMBOLS[verdict.mark],
             other=SYMBOLS[verdict.mark.other],
-            cells=self._cells(cause.cells, board.rules) if cause else "",
+            cells=self._cells(cause.cells, board.rules) if cause and cause.cells else "",
             vanishing="" if board.vanishing is None else board.rules.coordinate(board.vanishing),
         )
 
