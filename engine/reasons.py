@@ -32,6 +32,8 @@ class Reason(Enum):
     ALLOWED_FORK = "lets the opponent make a fork"
     MISSED_THREATS = "could win with threats alone"
     ALLOWED_THREATS = "lets the opponent win with threats alone"
+    MISSED_QUIET_MOVE = "could make a move after which threats win, whatever the reply"
+    ALLOWED_QUIET_MOVE = "lets the opponent make a move after which threats win"
     UNBLOCKS = "lets the opponent win where its own mark vanishes"
     FORK = "opens two lines at once"
     DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
@@ -77,6 +79,7 @@ _MISSED: Mapping[Pattern, Reason] = {
     Pattern.UNBLOCKING: Reason.MISSED_UNBLOCKING,
     Pattern.FORK: Reason.MISSED_FORK,
     Pattern.THREATS: Reason.MISSED_THREATS,
+    Pattern.QUIET: Reason.MISSED_QUIET_MOVE,
     Pattern.LONG: Reason.THROWN_WIN,
 }
 _ALLOWED: Mapping[Pattern, Reason] = {
@@ -85,6 +88,7 @@ _ALLOWED: Mapping[Pattern, Reason] = {
     Pattern.UNBLOCKING: Reason.ALLOWED_UNBLOCKING,
     Pattern.FORK: Reason.ALLOWED_FORK,
     Pattern.THREATS: Reason.ALLOWED_THREATS,
+    Pattern.QUIET: Reason.ALLOWED_QUIET_MOVE,
     Pattern.LONG: Reason.LOSES,
 }
 

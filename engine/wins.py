@@ -6,6 +6,7 @@ It is why a move is bad: its player missed such a win, or lets the opponent have
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from engine.rules import Cell
 
 _PLIES_OF_ZUGZWANG = 2
 _PLIES_OF_FORK = 3
-_CACHE_SIZE = 100
+_CACHE_SIZE = 5_000
 """All mistakes in a position miss the same win."""
 
 
@@ -27,6 +28,7 @@ class Pattern(Enum):
     UNBLOCKING = "makes the opponent's next move free the cell of a line, as a mark vanishes"
     FORK = "threatens to complete two lines at once"
     THREATS = "threatens with each move, up to a fork"
+    QUIET = "threatens nothing yet, and whatever the reply, threats win"
     LONG = "wins, though the lines do not show how"
 
 
@@ -50,6 +52,9 @@ def find_win(board: Board, plies: int) -> Win:
         pattern = Pattern.FORK if plies == _PLIES_OF_FORK else Pattern.THREATS
         lines = board.open_lines(board.to_move), board.open_lines(board.to_move.other)
         cell = _winning_threat(*lines, plies)
+        if cell is None:
+            pattern = Pattern.QUIET
+            cell = _quiet_move(*lines, board.actions(), plies)
     elif board.rules.lines_lose:
         pattern = Pattern.ZUGZWANG
         cell = _move_into_zugzwang(board) if plies == _PLIES_OF_ZUGZWANG else None
@@ -104,4 +109,26 @@ def _winning_threat(attack: Lines, defence: Lines, plies: int) -> Cell | None:
         defence_left = [line & ~block for line in defence if not line & bit]
         if _winning_threat(attack_left, defence_left, plies - 2) is not None:
             return bit.bit_length() - 1
+    return None
+
+
+def _quiet_move(attack: Lines, defence: Lines, free: Sequence[Cell], plies: int) -> Cell | None:
+    """A move after which threats alone win, in so many plies at most, whatever the reply."""
+    for cell in free:
+        attack_after = [line & ~(1 << cell) for line in attack]
+        defence_after = [line for line in defence if not line >> cell & 1]
+        threat = _winning_threat(attack_after, defence_after, plies - 2)
+        if threat is None:
+            continue
+        replies = [threat, *(reply for reply in free if reply not in (cell, threat))]
+        if all(
+            _winning_threat(
+                [line for line in attack_after if not line >> reply & 1],
+                [line & ~(1 << reply) for line in defence_after],
+                plies - 2,
+            )
+            is not None
+            for reply in replies
+        ):
+            return cell
     return None

@@ -52,6 +52,13 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     # is the cell of the first.
     Reason.MISSED_THREATS: N_("**{cell}** misses a win by threats alone, from {cells} on."),
     Reason.ALLOWED_THREATS: N_("**{cell}** lets {other} win by threats alone, from {cells} on."),
+    # Translators: {cells} is a cell; each reply leaves threats that win.
+    Reason.MISSED_QUIET_MOVE: N_(
+        "**{cell}** misses {cells}, with more threats than {other} can stop."
+    ),
+    Reason.ALLOWED_QUIET_MOVE: N_(
+        "**{cell}** lets {other} play {cells}, with more threats than {symbol} can stop."
+    ),
     Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at the same time."),
@@ -100,6 +107,7 @@ SELF_EXPLANATORY_REASONS = (
     Reason.ALLOWED_UNBLOCKING,
     Reason.ALLOWED_FORK,
     Reason.ALLOWED_THREATS,
+    Reason.ALLOWED_QUIET_MOVE,
     Reason.LOSES,
     Reason.ZUGZWANG,
     Reason.ONLY_MOVE,

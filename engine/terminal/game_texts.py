@@ -37,6 +37,11 @@ _REASONS: Mapping[Reason, str] = {
     # Translators: each move is a threat to win; {cells} is the first.
     Reason.MISSED_THREATS: N_("misses a win by threats from {cells} on"),
     Reason.ALLOWED_THREATS: N_("lets {other} win by threats from {cells} on"),
+    # Translators: {cells} is a cell; there each reply leaves threats that win.
+    Reason.MISSED_QUIET_MOVE: N_("misses {cells}, with more threats than {other} can stop"),
+    Reason.ALLOWED_QUIET_MOVE: N_(
+        "lets {other} play {cells}, with more threats than {symbol} can stop"
+    ),
     Reason.BLOCK: N_("blocks"),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("a fork: two ways to win"),
