@@ -46,6 +46,7 @@ from engine.puzzles import TRIES as TRIES
 from engine.puzzles import Grade as Grade
 from engine.puzzles import Puzzle as Puzzle
 from engine.puzzles import daily_puzzle as daily_puzzle
+from engine.reasons import Cause as Cause
 from engine.reasons import Reason as Reason
 from engine.reasons import rule_moves as rule_moves
 from engine.record import Record as Record
@@ -56,6 +57,7 @@ from engine.review import accuracy as accuracy
 from engine.review import advise as advise
 from engine.review import best_reply as best_reply
 from engine.review import judge as judge
+from engine.review import line_of_play as line_of_play
 from engine.review import review as review
 from engine.review import turning_point as turning_point
 from engine.rules import TIC_TAC_TOE as TIC_TAC_TOE

@@ -179,8 +179,8 @@ class Board:
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
         """The free cells, in reading order, with which `mark` would win if it were to move."""
-        mask = self.mask_of(mark)
-        return tuple(cell for cell in self.actions() if self.rules.completed(mask | 1 << cell))
+        lines = self.open_lines(mark)
+        return tuple(cell for cell in self.actions() if 1 << cell in lines)
 
     def forced_cells(self) -> tuple[Cell, ...]:
         """The free cells where the opponent threatens to win with its next move."""

@@ -78,8 +78,10 @@ class Puzzle:
         return Grade.HARD
 
     @property
-    def reason(self) -> Reason | None:
-        return main_reason(self.solution, find_reasons(self.board, self.worths))
+    def reason(self) -> Reason:
+        reason = main_reason(self.solution, find_reasons(self.board, self.worths))
+        assert reason is not None, "the solution wins, or is the only move that draws"
+        return reason
 
 
 @lru_cache(maxsize=8)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from engine.board import Board, Lines, Mark
 from engine.rules import TIC_TAC_TOE, Cell
+from engine.wins import Pattern, find_win
 from engine.worth import Value, Worth, best_actions
 
 
@@ -22,19 +23,32 @@ class Reason(Enum):
     WIN = "completes a line"
     MISSED_WIN = "completes none where it could"
     OWN_LINE = "completes a line, where that loses"
+    ALLOWED_WIN = "lets the opponent complete a line"
+    MISSED_ZUGZWANG = "could leave the opponent only moves that lose"
+    ALLOWED_ZUGZWANG = "lets the opponent leave only moves that lose"
+    MISSED_UNBLOCKING = "could win where the opponent's mark vanishes next"
+    ALLOWED_UNBLOCKING = "lets the opponent win where its player's mark vanishes next"
+    MISSED_FORK = "makes no fork where it could"
+    ALLOWED_FORK = "lets the opponent make a fork"
+    MISSED_THREATS = "could win with threats alone"
+    ALLOWED_THREATS = "lets the opponent win with threats alone"
+    MISSED_QUIET_MOVE = "could make a move after which threats win, whatever the reply"
+    ALLOWED_QUIET_MOVE = "lets the opponent make a move after which threats win"
     UNBLOCKS = "lets the opponent win where its own mark vanishes"
     FORK = "opens two lines at once"
     DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
     BLOCK = "blocks a line of the opponent"
     FORCED_SEQUENCE = "a threat on the way to a win that is proven"
+    ZUGZWANG = "leaves the opponent only moves that complete a line, where that loses"
     QUIET_WIN = "wins and leaves the opponent nothing to block"
-    THROWN_WIN = "draws where it could win"
+    THROWN_WIN = "gives away a win"
     BLOCK_FORK = "prevents a fork of the opponent"
     BLOCK_DOUBLE_THREAT = "prevents a double threat of the opponent"
     ONLY_MOVE = "draws where every other move loses"
     THREAT = "threatens to complete a line"
     MOST_REPLIES_LOSE = "most replies lose soon"
     LONGEST_DEFENCE = "loses the slowest"
+    LOSES = "loses, whatever its player does next"
     NOTHING_LEFT = "no line can be completed any more"
     CENTRE = "takes the centre"
     OPPOSITE_CORNER = "takes the corner opposite to one of the opponent's"
@@ -43,6 +57,8 @@ class Reason(Enum):
     SOME_REPLIES_LOSE = "some replies lose soon"
     OPEN_LINES = "lies on the most lines that its player can still complete"
     CLOSED_LINES = "lies on the most lines that the opponent can still complete"
+    SOME_MOVES_LOSE = "draws where some other moves lose"
+    EVERY_MOVE_DRAWS = "draws as every move does"
 
 
 _REQUIRED_VALUE: Mapping[Reason, Value] = {
@@ -56,6 +72,37 @@ _REQUIRED_VALUE: Mapping[Reason, Value] = {
     Reason.SIDE: Value.DRAW,
 }
 """The proven value that a move needs for the reason to be given."""
+
+_MISSED: Mapping[Pattern, Reason] = {
+    Pattern.LINE: Reason.MISSED_WIN,
+    Pattern.ZUGZWANG: Reason.MISSED_ZUGZWANG,
+    Pattern.UNBLOCKING: Reason.MISSED_UNBLOCKING,
+    Pattern.FORK: Reason.MISSED_FORK,
+    Pattern.THREATS: Reason.MISSED_THREATS,
+    Pattern.QUIET: Reason.MISSED_QUIET_MOVE,
+    Pattern.LONG: Reason.THROWN_WIN,
+}
+_ALLOWED: Mapping[Pattern, Reason] = {
+    Pattern.LINE: Reason.ALLOWED_WIN,
+    Pattern.ZUGZWANG: Reason.ALLOWED_ZUGZWANG,
+    Pattern.UNBLOCKING: Reason.ALLOWED_UNBLOCKING,
+    Pattern.FORK: Reason.ALLOWED_FORK,
+    Pattern.THREATS: Reason.ALLOWED_THREATS,
+    Pattern.QUIET: Reason.ALLOWED_QUIET_MOVE,
+    Pattern.LONG: Reason.LOSES,
+}
+
+
+class Cause(NamedTuple):
+    """Why a move is bad: the win that was missed or allowed, which takes so many plies.
+
+    `cells` begin it; there are none where only a line of play shows it.
+    """
+
+    reason: Reason
+    plies: int
+    cells: tuple[Cell, ...]
+
 
 MovesByReason = dict[Reason, Collection[Cell]]
 """Reasons, each with the moves that it applies to."""
@@ -146,6 +193,28 @@ def main_reason(
     return None
 
 
+def find_missed(board: Board, best_worth: Worth) -> Cause:
+    """How the player to move could have won."""
+    plies = best_worth.plies_to_end
+    pattern, cells = find_win(board, plies)
+    return Cause(_MISSED[pattern], plies, cells)
+
+
+def find_allowed(board: Board, action: Cell, worth: Worth) -> Cause:
+    """How a move loses: by its own line, or by the opponent's win."""
+    plies = worth.plies_to_end
+    if plies == 1:
+        return Cause(Reason.OWN_LINE, plies, (action,))
+    pattern, cells = find_win(board.result(action), plies - 1)
+    return Cause(_ALLOWED[pattern], plies, cells)
+
+
+def nearest_cause(missed: Cause | None, allowed: Cause | None) -> Cause | None:
+    """Why a move is bad: what ends the game sooner, if the lines of the board show it."""
+    causes = filter(None, (missed, allowed))
+    return min(causes, key=lambda cause: (not cause.cells, cause.plies), default=None)
+
+
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
     """The first of Newell and Simon's rules for 3x3 that applies, and the moves it allows.
 
@@ -222,12 +291,12 @@ def _proven_reasons(
     best_moves = best_actions(worths)
     best_value = worths[best_moves[0]].value
     wins = [cell for cell, worth in worths.items() if worth.value is Value.WIN]
-    draws = [cell for cell, worth in worths.items() if worth.value is Value.DRAW]
     threatening = set(observations.threats)
     yield Reason.FORCED_SEQUENCE, threatening.intersection(wins)
+    if board.rules.lines_lose:
+        yield Reason.ZUGZWANG, [cell for cell in wins if worths[cell].plies_to_end == 2]
     yield Reason.QUIET_WIN, wins
     if best_value is Value.WIN:
-        yield Reason.THROWN_WIN, draws
         return
     if not observations.candidates[Reason.BLOCK]:  # a player who has to block cannot threaten
         yield Reason.THREAT, threatening.intersection(best_moves)
@@ -238,6 +307,8 @@ def _proven_reasons(
         yield Reason.ONLY_MOVE, best_moves
     if observations.compares_lines:
         yield _line_reason(board, best_moves)
+    losing = any(worth.value is Value.LOSS for worth in worths.values())
+    yield Reason.SOME_MOVES_LOSE if losing else Reason.EVERY_MOVE_DRAWS, best_moves
 
 
 def _line_reason(board: Board, cells: Collection[Cell]) -> tuple[Reason, Collection[Cell]]:

@@ -8,7 +8,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board, Mark
-from engine.reasons import MovesByReason, Reason, find_reasons, main_reason, open_line_counts
+from engine.reasons import (
+    Cause,
+    MovesByReason,
+    Reason,
+    find_allowed,
+    find_missed,
+    find_reasons,
+    main_reason,
+    nearest_cause,
+    open_line_counts,
+)
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth, best_actions, value_keeping_actions
@@ -22,9 +32,10 @@ class Verdict:
     """The judgement of a move.
 
     `worth` is what the move is worth to its player, and `best_worth` what each of `best_actions`
-    is; `reason` is the most telling reason that applies, if any. For a move that keeps a draw,
-    `losing_reply_count` is the number of replies that lose soon. It is the only move if every
-    other would change the value, and safe if no move would.
+    is; `reason` is the most telling reason that applies. A blunder, or a move that loses, has a
+    `cause`; `allowed` is what a move that loses lets the opponent do, which need not be the cause.
+    For a move that keeps a draw, `losing_reply_count` is the number of replies that lose soon. It
+    is the only move if every other would change the value, and safe if no move would.
     """
 
     board: Board
@@ -32,9 +43,11 @@ class Verdict:
     worth: Worth
     best_worth: Worth
     best_actions: tuple[Cell, ...]
-    reason: Reason | None
+    reason: Reason
     is_only_move: bool
     is_safe: bool
+    cause: Cause | None = None
+    allowed: Cause | None = None
     losing_reply_count: int = 0
 
     @property
@@ -134,32 +147,58 @@ def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:
 
 def judge(board: Board, action: Cell) -> Verdict:
     """Judge one legal move of a position."""
-    worths = solver_of(board.rules).analyse(board)
-    return _verdict(board, action, worths, find_reasons(board, worths))
+    analysis = _Analysis.of(board)
+    is_blunder = action not in analysis.keeping
+    return _verdict(analysis, action, {} if is_blunder else find_reasons(board, analysis.worths))
 
 
-def _verdict(
-    board: Board, action: Cell, worths: Mapping[Cell, Worth], reasons: MovesByReason
-) -> Verdict:
-    worth = worths[action]
-    best_moves = best_actions(worths)
-    best_worth = worths[best_moves[0]]
-    keeping = value_keeping_actions(worths)
-    child = board.result(action)
+def _verdict(analysis: _Analysis, action: Cell, reasons: MovesByReason) -> Verdict:
+    board, worths, best_moves, keeping = analysis
+    worth, best_worth = worths[action], worths[best_moves[0]]
+    is_blunder = action not in keeping
+    missed = allowed = None
+    if is_blunder and best_worth.value is Value.WIN:
+        missed = find_missed(board, best_worth)
+    if worth.value is Value.LOSS:
+        allowed = find_allowed(board, action, worth)
+    cause = nearest_cause(missed, allowed)
     losing_reply_count = 0
-    if worth.value is Value.DRAW and best_worth.value is Value.DRAW:
-        losing_reply_count = len(solver_of(board.rules).losing_replies(child))
+    reason = None
+    if not is_blunder:
+        child = board.result(action)
+        if worth.value is Value.DRAW:
+            losing_reply_count = len(solver_of(board.rules).losing_replies(child))
+        reason = main_reason(action, reasons, losing_reply_count, len(child.actions()))
+    if reason is None:
+        assert cause is not None, "every move has a merit or is bad"
+        reason = cause.reason
     return Verdict(
         board=board,
         action=action,
         worth=worth,
         best_worth=best_worth,
         best_actions=best_moves,
-        reason=main_reason(action, reasons, losing_reply_count, len(child.actions())),
+        reason=reason,
         is_only_move=keeping == (action,) and len(worths) > 1,
         is_safe=len(keeping) == len(worths),
+        cause=cause,
+        allowed=allowed,
         losing_reply_count=losing_reply_count,
     )
+
+
+class _Analysis(NamedTuple):
+    """What the verdicts on all moves of a position share."""
+
+    board: Board
+    worths: Mapping[Cell, Worth]
+    best_moves: tuple[Cell, ...]
+    keeping: tuple[Cell, ...]
+
+    @classmethod
+    def of(cls, board: Board) -> _Analysis:
+        worths = solver_of(board.rules).analyse(board)
+        return cls(board, worths, best_actions(worths), value_keeping_actions(worths))
 
 
 def advise(board: Board) -> list[Verdict]:
@@ -169,10 +208,10 @@ def advise(board: Board) -> list[Verdict]:
     """
     if board.is_terminal:
         return []
-    worths = solver_of(board.rules).analyse(board)
-    reasons = find_reasons(board, worths)
-    verdicts = [_verdict(board, action, worths, reasons) for action in worths]
-    best_reason_first = [*Reason, None]
+    analysis = _Analysis.of(board)
+    reasons = find_reasons(board, analysis.worths)
+    verdicts = [_verdict(analysis, action, reasons) for action in analysis.worths]
+    best_reason_first = list(Reason)
     own_lines = open_line_counts(board, board.to_move)
     other_lines = open_line_counts(board, board.to_move.other)
 
@@ -198,6 +237,19 @@ def best_reply(board: Board, action: Cell, played: Cell | None = None) -> Verdic
         if reply.action == played and played in reply.best_actions:
             return reply
     return replies[0] if replies else None
+
+
+def line_of_play(verdict: Verdict) -> tuple[Cell, ...]:
+    """Best play that shows why a move is bad, where the lines of the board do not.
+
+    It follows the move that loses, or stands in the place of one that gave a win away.
+    """
+    if verdict.cause is None or verdict.cause.cells:
+        return ()
+    board = verdict.board
+    if verdict.reason is Reason.LOSES:
+        board = board.result(verdict.action)
+    return solver_of(board.rules).solve(board).principal_variation
 
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:

@@ -130,6 +130,7 @@ class Hint:
         verdicts: What each move is worth, the best move first.
         cell: Another move to explain, if one was pressed.
         reply: The best reply to the move at `cell`, if there is one.
+        line: The line of play that shows why that move is bad, if it takes one.
         is_detailed: Whether to say what each move is worth, and why.
     """
 
@@ -137,6 +138,7 @@ class Hint:
     verdicts: Verdicts
     cell: Cell | None = None
     reply: Verdict | None = None
+    line: Sequence[Cell] = ()
     is_detailed: bool = True
 
     @property
@@ -211,12 +213,12 @@ class Review:
     Attributes:
         page: The page to show.
         game: The game.
-        reply: The best reply to the last move shown, if that was a blunder that loses.
+        line: The line of play that shows why the last move shown is bad, if it takes one.
     """
 
     page: ReviewPage
     game: Game
-    reply: Verdict | None = None
+    line: Sequence[Cell] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +229,11 @@ class Retry:
         page: The page to show.
         game: The game.
         try_verdict: The verdict on the move at `page.cell`, if there is one.
-        reply: The best reply to that move, if it loses.
     """
 
     page: RetryPage
     game: Game
     try_verdict: Verdict | None = None
-    reply: Verdict | None = None
 
     @property
     def board(self) -> Board:

@@ -62,7 +62,6 @@ class Exercise:
         match: The match; one played elsewhere does not say against whom.
         mistake: The verdict on the move that was made.
         answer: The verdict on the last try, or on the move that is shown.
-        reply: The best reply to the last try, if that loses.
     """
 
     page: MistakePage
@@ -70,7 +69,6 @@ class Exercise:
     match: Match
     mistake: Verdict
     answer: Verdict | None = None
-    reply: Verdict | None = None
 
     @property
     def is_over(self) -> bool:

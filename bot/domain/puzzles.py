@@ -218,7 +218,7 @@ class DailyPuzzle:
     Attributes:
         page: The page to show.
         puzzle: The puzzle.
-        replies: The best answers to guesses that lose.
+        tries: The verdicts on the guesses.
         step: The verdict on the last move shown of the solution.
         stats: The person's results, if this puzzle counted.
         solved_here: How many people in the server have solved it, if the attempt has just ended
@@ -228,7 +228,7 @@ class DailyPuzzle:
 
     page: PuzzlePage
     puzzle: Puzzle
-    replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
+    tries: Mapping[Cell, Verdict] = field(default_factory=dict)
     step: Verdict | None = None
     stats: PuzzleStats | None = None
     solved_here: int | None = None

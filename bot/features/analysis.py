@@ -26,7 +26,7 @@ from bot.store.matches import count_hint, last_played, load_match
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import retry_view
-from engine import Cell, Record, Value, Verdict
+from engine import Cell, Record, Value
 
 _AROUND_CODE = re.compile(r"^\W+|\W+$")
 
@@ -139,21 +139,22 @@ async def hint_for(
 ) -> Hint:
     """What each move is worth in a match, and the best reply to the one at `cell`."""
     verdicts = await engine.advise(match.board)
-    reply = None if cell is None else await engine.best_reply(match.board, cell)
-    return Hint(match, verdicts, cell, reply, is_detailed=is_detailed)
+    if cell is None:
+        return Hint(match, verdicts, is_detailed=is_detailed)
+    pressed = next(verdict for verdict in verdicts if verdict.action == cell)
+    reply = None
+    if pressed.worth.value is not Value.LOSS:
+        reply = await engine.best_reply(match.board, cell)
+    line = await engine.line_of_play(pressed)
+    return Hint(match, verdicts, cell, reply, line, is_detailed=is_detailed)
 
 
 async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:
-    """What the moves of a game were worth, and the best reply to the last one shown.
-
-    There is a reply only if that move was a blunder that loses.
-    """
+    """What the moves of a game were worth, and why the last one shown was bad, if it was."""
     ply = shown_ply(page, game)
-    if ply == 0 or not game.verdicts[ply - 1].is_blunder:
+    if ply == 0:
         return Review(page, game)
-    moves = game.record.moves
-    played = moves[ply] if ply < len(moves) else None
-    return Review(page, game, await reply_to_loss(game.verdicts[ply - 1], engine, played))
+    return Review(page, game, await engine.line_of_play(game.verdicts[ply - 1]))
 
 
 async def retry_of(page: RetryPage, game: Game, engine: EnginePool) -> Retry:
@@ -167,14 +168,4 @@ async def retry_of(page: RetryPage, game: Game, engine: EnginePool) -> Retry:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if page.cell is None:
         return Retry(page, game)
-    try_verdict = await engine.verdict_on(mistake.board, page.cell)
-    return Retry(page, game, try_verdict, await reply_to_loss(try_verdict, engine))
-
-
-async def reply_to_loss(
-    move: Verdict, engine: EnginePool, played: Cell | None = None
-) -> Verdict | None:
-    """The best reply to a move if it loses, preferably the one `played`; else None."""
-    if move.worth.value is not Value.LOSS:
-        return None
-    return await engine.best_reply(move.board, move.action, played)
+    return Retry(page, game, await engine.verdict_on(mistake.board, page.cell))

@@ -13,7 +13,6 @@ from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
 from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
 from bot.domain.refusals import RefusalReason, Refused
-from bot.features.analysis import reply_to_loss
 from bot.messaging.errors import log_errors
 from bot.runtime.claimed_post import post_claimed
 from bot.runtime.context import Context
@@ -58,10 +57,9 @@ async def guess(context: Context, page: MomentGuess) -> ui.LayoutView:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     engine = context.runtime.engine
     verdict = await engine.verdict_on(moment.board, page.cell)
-    reply = await reply_to_loss(verdict, engine)
     if moment.match.mark_of(context.user_id) is None:
         await _count(context, moment, is_found=verdict.kept_value)
-    return answer_view(verdict, reply, context.language)
+    return answer_view(verdict, context.language)
 
 
 async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:

@@ -17,7 +17,6 @@ from bot.domain.practice import (
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import LastMatches
 from bot.features import settings
-from bot.features.analysis import reply_to_loss
 from bot.features.openings import usual_level
 from bot.features.stats import load_last_matches
 from bot.runtime.context import Context
@@ -84,4 +83,4 @@ async def _with_answer(exercise: Exercise, engine: EnginePool) -> Exercise:
         return exercise
     cell = mistake.best_actions[0] if exercise.is_shown else tries[-1]
     answer = await engine.verdict_on(mistake.board, cell)
-    return replace(exercise, answer=answer, reply=await reply_to_loss(answer, engine))
+    return replace(exercise, answer=answer)

@@ -53,7 +53,7 @@ from bot.store.schema import SOLVED_COLUMNS, attempts, puzzle_tallies
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
-from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
+from engine import Cell, Puzzle, Verdict, daily_puzzle
 
 _ONE_DAY = timedelta(days=1)
 
@@ -159,13 +159,12 @@ async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
 
 async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyPuzzle:
     engine = context.runtime.engine
-    lost = [cell for cell in page.guesses if puzzle.worths[cell].value is Value.LOSS]
     is_over = Attempt(page.guesses, puzzle.solution).is_over
     counted = is_over and not page.is_practice
     return DailyPuzzle(
         page,
         puzzle,
-        replies={cell: await engine.best_reply(puzzle.board, cell) for cell in lost},
+        tries={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.guesses},
         step=await _verdict_on_step(context, page, puzzle),
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),

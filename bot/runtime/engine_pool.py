@@ -7,7 +7,7 @@ again, or while it is being computed, takes no further time.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from async_lru import alru_cache
@@ -25,6 +25,7 @@ from engine import (
     advise,
     best_reply,
     choose_move,
+    line_of_play,
     review,
     trace,
 )
@@ -115,11 +116,15 @@ class EnginePool:
         """The verdict on one possible move, as `advise` has it."""
         return next(verdict for verdict in await self.advise(board) if verdict.action == action)
 
-    async def best_reply(
-        self, board: Board, action: Cell, played: Cell | None = None
-    ) -> Verdict | None:
+    async def best_reply(self, board: Board, action: Cell) -> Verdict | None:
         """`engine.best_reply`, without a process on 3x3."""
-        return await self._run_unless_small(board.rules, best_reply, board, action, played)
+        return await self._run_unless_small(board.rules, best_reply, board, action)
+
+    async def line_of_play(self, verdict: Verdict) -> Sequence[Cell]:
+        """`engine.line_of_play`; most verdicts need none."""
+        if verdict.cause is None or verdict.cause.cells:
+            return ()
+        return await self._run_unless_small(verdict.board.rules, line_of_play, verdict)
 
     async def review(self, record: Record) -> list[Verdict]:
         """`engine.review`, without a process on 3x3."""

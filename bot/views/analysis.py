@@ -31,7 +31,7 @@ from bot.views.i18n import N_, NC_, Language, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
 from bot.views.mistakes import MistakeTexts, again_button
 from bot.views.symbols import SYMBOLS
-from bot.views.verdicts import BETTER_MOVE_EMOJI, SELF_EXPLANATORY_REASONS, VerdictTexts
+from bot.views.verdicts import BETTER_MOVE_EMOJI, VerdictTexts
 from engine import Accuracy, Cell, Mark, Record, Value, Verdict, accuracy
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
@@ -74,6 +74,7 @@ class ReviewTexts(Texts):
         lines = [
             self._heading(game, ply, verdict),
             self._language.sentences(*self._move(review, verdict, ply)),
+            *self._verdict_texts.line(verdict, review.line),
             *self._mistake_texts.small_print(game.record.boards[ply]),
         ]
         return "\n".join(filter(None, lines))
@@ -105,17 +106,18 @@ class ReviewTexts(Texts):
         return self._(sentence, symbol=SYMBOLS[outcome.winner])
 
     def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
-        """What the move at `ply` was good for, the best reply or outlook, and if play stopped."""
-        game = review.game
+        """Why the move at `ply` was good or bad, what it leads to, and if play stopped."""
+        game, texts = review.game, self._verdict_texts
         is_over = game.record.boards[ply].is_terminal
-        if not verdict.is_blunder or verdict.lost_at_once:
-            yield self._verdict_texts.reason_for(verdict)
-            yield from self._mistake_texts.only_move(verdict)
-        if verdict.worth.value is Value.LOSS and review.reply is not None:
-            yield self._verdict_texts.best_reply(review.reply, is_brief=True)
-        elif not is_over and verdict.reason not in SELF_EXPLANATORY_REASONS:
-            after = verdict.worth.one_ply_later()
-            yield self._verdict_texts.outlook(after, verdict.mark.other)
+        reason, *outlook = texts.reason_and_outlook(verdict)
+        if verdict.is_blunder and verdict.missed_wins:  # the heading says so
+            if verdict.allowed is not None:
+                outlook = [texts.cause(verdict.board, verdict.action, verdict.allowed)]
+        else:
+            yield reason
+        yield from self._mistake_texts.only_move(verdict)
+        if not is_over:
+            yield from outlook
         if ply == len(game.verdicts) and not is_over and game.key_ply is not None:
             yield self._ending(game) or self._("The match stopped here.")
 

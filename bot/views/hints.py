@@ -98,6 +98,7 @@ class HintTexts(Texts):
         if cell != hint.best_verdict.action:
             verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
             yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.explanation(verdict, hint.reply)}"
+            yield from self._verdict_texts.line(verdict, hint.line)
         elif hint.reply is not None:
             yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.best_reply(hint.reply)}"
 

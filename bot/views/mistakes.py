@@ -118,7 +118,7 @@ class MistakeTexts(Texts):
             symbol = SYMBOLS[retry.mistake.mark]
             lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
         if verdict is not None:
-            lines.append(self.try_result(verdict, retry.reply))
+            lines.append(self.try_result(verdict))
         if retry.are_all_right:
             lines.append(self._("**All fixed!**"))
         return "\n".join(lines)
@@ -139,11 +139,11 @@ class MistakeTexts(Texts):
         notes = [*rules, *self._language.vanishing_next(board)]
         return [f"-# {' · '.join(notes)}"] if notes else []
 
-    def try_result(self, verdict: Verdict, reply: Verdict | None) -> str:
+    def try_result(self, verdict: Verdict) -> str:
         """Whether a try was right, and why, or what it leads to."""
         texts = self._verdict_texts
         if not verdict.kept_value:
-            return texts.wrong_try(verdict.board, verdict.action, verdict.worth, reply)
+            return texts.wrong_try(verdict)
         if verdict.missed_wins:
             outlook = texts.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
             return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"

@@ -59,7 +59,7 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
-def answer_view(verdict: Verdict, reply: Verdict | None, language: Language) -> ui.LayoutView:
-    """Whether a try was right, for whoever made it; `reply` is the best one to a try that loses."""
-    text = MistakeTexts(language).try_result(verdict, reply)
+def answer_view(verdict: Verdict, language: Language) -> ui.LayoutView:
+    """Whether a try was right, for whoever made it."""
+    text = MistakeTexts(language).try_result(verdict)
     return container_view(text, symbols=language.symbols)

@@ -55,7 +55,7 @@ class PracticeTexts(Texts):
         yield self._(QUESTIONS[mistake.best_worth.value], symbol=SYMBOLS[mistake.mark])
         if exercise.answer is not None:
             texts = MistakeTexts(self._language)
-            yield texts.try_result(exercise.answer, exercise.reply)
+            yield texts.try_result(exercise.answer)
 
     def _answer(self, exercise: Exercise) -> Iterator[str]:
         """What the mistake was, and why another move was right."""
@@ -66,7 +66,7 @@ class PracticeTexts(Texts):
             yield VerdictTexts(self._language).explanation(exercise.answer)
         else:
             yield texts.cost(ply, exercise.mistake)
-            yield texts.try_result(exercise.answer, None)
+            yield texts.try_result(exercise.answer)
 
     def end(self, end: PracticeEnd) -> str:
         """The score; or, if there was no mistake, what to do instead."""

@@ -50,6 +50,7 @@ from bot.views.i18n import (
 from bot.views.mistakes import practise_button
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.verdicts import (
+    BEST_PLAY,
     BETTER_MOVE_EMOJI,
     CORRECT_EMOJI,
     SELF_EXPLANATORY_REASONS,
@@ -142,19 +143,16 @@ class PuzzleTexts(Texts):
 
     def _try_result(self, daily_puzzle: DailyPuzzle, cell: Cell) -> str:
         puzzle = daily_puzzle.puzzle
-        reply = daily_puzzle.replies.get(cell)
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
-        reply_is_solution = reply is not None and reply.action == puzzle.solution
-        if reply_is_solution and not is_puzzle_over(daily_puzzle.page.guesses, puzzle):
-            # The reply would give the solution away.
-            return f"{WRONG_EMOJI} {self._verdict_texts.loses(puzzle.board, cell)}"
-        return self._verdict_texts.wrong_try(puzzle.board, cell, puzzle.worths[cell], reply)
+        verdict = daily_puzzle.tries[cell]
+        is_over = is_puzzle_over(daily_puzzle.page.guesses, puzzle)
+        return self._verdict_texts.wrong_try(verdict, secret=None if is_over else puzzle.solution)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board = puzzle.board
         solution = puzzle.solution
-        reason = self._verdict_texts.reason(board, solution, puzzle.reason, puzzle.value)
+        reason = self._verdict_texts.reason(board, solution, puzzle.reason)
         if puzzle.reason in SELF_EXPLANATORY_REASONS:
             return reason
         after = puzzle.worths[solution].one_ply_later()
@@ -197,9 +195,7 @@ class PuzzleTexts(Texts):
     def step(self, daily_puzzle: DailyPuzzle) -> str:
         """Best play from the solution on, and why the last move shown of it is good."""
         page = daily_puzzle.page
-        # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        sentence = N_("Best play: {line}")
-        lines = [self._(sentence, line=_best_play(daily_puzzle.puzzle, page.ply))]
+        lines = [self._(BEST_PLAY, line=_best_play(daily_puzzle.puzzle, page.ply))]
         if (step := daily_puzzle.step) is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.reason_for(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))

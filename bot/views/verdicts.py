@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.views.i18n import N_, Sentence, Texts
 from bot.views.symbols import SYMBOLS
-from engine import Board, Cell, Mark, Reason, Value, Verdict, Worth
+from engine import Board, Cause, Cell, Mark, Reason, Value, Verdict, Worth
 
 BETTER_MOVE_EMOJI = "💡"
 
 CORRECT_EMOJI = "🎯"
 
 WRONG_EMOJI = "💥"
+
+# Translators: {line} are moves, such as "❌ A1 · ⭕ B2".
+BEST_PLAY = N_("Best play: {line}")
 
 # Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
 # reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
@@ -28,6 +31,34 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
         "**{cell}** makes {vanishing} vanish. That mark was blocking a line, and {other} can win "
         "there."
     ),
+    # Translators: {cells} is a cell or several, such as "A1 or B2", where {other} wins.
+    Reason.ALLOWED_WIN: N_("**{cell}** lets {other} win at {cells}."),
+    # Translators: {cells} is a cell; then every move that is left to the other player loses.
+    Reason.MISSED_ZUGZWANG: N_("**{cell}** misses {cells}, after which {other} can only lose."),
+    Reason.ALLOWED_ZUGZWANG: N_(
+        "**{cell}** lets {other} play {cells}, after which {symbol} can only lose."
+    ),
+    # Translators: {cells} is a cell to play first; the mark that vanishes next stood in the way.
+    Reason.MISSED_UNBLOCKING: N_(
+        "**{cell}** misses {cells}, after which the mark of {other} that blocks vanishes."
+    ),
+    Reason.ALLOWED_UNBLOCKING: N_(
+        "**{cell}** lets {other} play {cells}, and then the mark of {symbol} that blocks vanishes."
+    ),
+    # Translators: "fork" as players of chess say it; {cells} is a cell.
+    Reason.MISSED_FORK: N_("**{cell}** misses a fork at {cells}."),
+    Reason.ALLOWED_FORK: N_("**{cell}** lets {other} make a fork at {cells}."),
+    # Translators: each move threatens to win, until two threats at once cannot be stopped; {cells}
+    # is the cell of the first.
+    Reason.MISSED_THREATS: N_("**{cell}** misses a win by threats alone, from {cells} on."),
+    Reason.ALLOWED_THREATS: N_("**{cell}** lets {other} win by threats alone, from {cells} on."),
+    # Translators: {cells} is a cell; each reply leaves threats that win.
+    Reason.MISSED_QUIET_MOVE: N_(
+        "**{cell}** misses {cells}, with more threats than {other} can stop."
+    ),
+    Reason.ALLOWED_QUIET_MOVE: N_(
+        "**{cell}** lets {other} play {cells}, with more threats than {symbol} can stop."
+    ),
     Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at the same time."),
@@ -35,6 +66,8 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.FORCED_SEQUENCE: N_(
         "**{cell}** threatens to win, so {other} must block, and still loses."
     ),
+    # Translators: of a game in which a completed line loses.
+    Reason.ZUGZWANG: N_("**{cell}** leaves {other} only squares that lose."),
     Reason.QUIET_WIN: N_("**{cell}** sets up a win that can't be stopped."),
     Reason.THROWN_WIN: N_("**{cell}** throws away a win."),
     Reason.BLOCK_FORK: N_(
@@ -60,22 +93,34 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.CLOSED_LINES: N_(
         "**{cell}** holds the draw and blocks as many of {other}'s lines as possible."
     ),
+    Reason.SOME_MOVES_LOSE: N_("**{cell}** holds the draw, which not every move does."),
+    Reason.EVERY_MOVE_DRAWS: N_("**{cell}** draws, as every move does."),
 }
+"""All but `LOSES`, which counts moves."""
 
 SELF_EXPLANATORY_REASONS = (
     Reason.WIN,
     Reason.OWN_LINE,
+    Reason.ALLOWED_WIN,
+    Reason.UNBLOCKS,
+    Reason.ALLOWED_ZUGZWANG,
+    Reason.ALLOWED_UNBLOCKING,
+    Reason.ALLOWED_FORK,
+    Reason.ALLOWED_THREATS,
+    Reason.ALLOWED_QUIET_MOVE,
+    Reason.LOSES,
+    Reason.ZUGZWANG,
     Reason.ONLY_MOVE,
     Reason.NOTHING_LEFT,
     Reason.OPEN_LINES,
     Reason.CLOSED_LINES,
+    Reason.SOME_MOVES_LOSE,
+    Reason.EVERY_MOVE_DRAWS,
 )
-"""Reasons that end the game or leave no doubt of a draw, so nothing is said about best play."""
+"""Reasons that leave no doubt of the result, so nothing is said about best play."""
 
-SENTENCES_WITHOUT_REASON: Mapping[Value, Sentence] = {
-    Value.DRAW: N_("**{cell}** keeps things even."),
-    Value.LOSS: N_("**{cell}** doesn't save the game."),
-}
+_MAX_LINE = 8
+"""How many moves of a line of play are shown."""
 
 
 # Translators, from here on: what best play leads to: a sentence behind the reason for a move.
@@ -96,71 +141,96 @@ class VerdictTexts(Texts):
             return self._loss_within(moves, SYMBOLS[last_mover])
         return self._win_in(moves, SYMBOLS[winner])
 
-    def reason(
-        self, board: Board, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
-    ) -> str:
-        """The reason for a move; without one, what its value means."""
-        sentence = SENTENCES_WITHOUT_REASON[value] if reason is None else REASON_SENTENCES[reason]
+    def reason(self, board: Board, cell: Cell, reason: Reason, **facts: str | int) -> str:
+        """The reason for a move, or against it."""
         return self._(
-            sentence,
+            REASON_SENTENCES[reason],
             cell=board.rules.coordinate(cell),
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
             **facts,
         )
 
-    def explanation(self, verdict: Verdict, reply: Verdict | None = None) -> str:
-        """The reason for a move, followed by the best reply or by what best play leads to."""
-        if reply is None:
-            return self._language.sentences(*self.reason_and_outlook(verdict))
-        if verdict.worth.value is Value.LOSS:
-            sentence = self.loses(verdict.board, verdict.action)
-        else:
-            sentence = self.reason_for(verdict)
-        return self._language.sentences(sentence, self.best_reply(reply))
-
-    def reason_and_outlook(self, verdict: Verdict) -> list[str]:
-        """The reason for a move, and what best play leads to, unless the reason says it."""
-        reason = self.reason_for(verdict)
-        if verdict.reason in SELF_EXPLANATORY_REASONS:
-            return [reason]
-        return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
-
     def reason_for(self, verdict: Verdict) -> str:
-        """The reason for a move that was judged."""
-        board = verdict.board
-        vanishing = board.vanishing
+        """The reason for a move that was judged, or against it."""
+        board, cause = verdict.board, verdict.cause
+        if cause is not None and cause.reason is verdict.reason:
+            return self.cause(board, verdict.action, cause)
         return self.reason(
             board,
             verdict.action,
             verdict.reason,
-            verdict.worth.value,
             wins=self._language.any_cell(board.rules, verdict.missed_wins),
             n=verdict.losing_reply_count,
             m=verdict.reply_count,
-            vanishing="" if vanishing is None else board.rules.coordinate(vanishing),
+            vanishing="" if board.vanishing is None else board.rules.coordinate(board.vanishing),
         )
 
-    def loses(self, board: Board, cell: Cell) -> str:
-        return self._("**{cell}** loses.", cell=board.rules.coordinate(cell))
+    def cause(self, board: Board, cell: Cell, cause: Cause) -> str:
+        """Why a move is bad."""
+        if cause.reason is Reason.LOSES:
+            # Translators: in so many moves, whatever its player, {symbol}, does next.
+            return self._language.ngettext(
+                "**{cell}** loses in {n} move, whatever {symbol} does.",
+                "**{cell}** loses in {n} moves, whatever {symbol} does.",
+                cause.plies // 2,
+                cell=board.rules.coordinate(cell),
+                symbol=SYMBOLS[board.to_move],
+            )
+        cells = self._language.any_cell(board.rules, cause.cells)
+        return self.reason(board, cell, cause.reason, wins=cells, cells=cells)
 
-    def best_reply(self, reply: Verdict, *, is_brief: bool = False) -> str:
-        """The best reply and why; unless it is to be brief, also what best play leads to."""
+    def explanation(self, verdict: Verdict, reply: Verdict | None = None) -> str:
+        """The reason for a move, followed by the best reply or by what best play leads to."""
+        if reply is None:
+            return self._language.sentences(*self.reason_and_outlook(verdict))
+        return self._language.sentences(self.reason_for(verdict), self.best_reply(reply))
+
+    def reason_and_outlook(self, verdict: Verdict) -> list[str]:
+        """The reason for a move, and what best play leads to, unless the reason says it."""
+        reason = self.reason_for(verdict)
+        is_lost = verdict.is_blunder and verdict.allowed is not None
+        if is_lost or verdict.reason in SELF_EXPLANATORY_REASONS:
+            return [reason]
+        return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
+
+    def line(self, verdict: Verdict, line: Sequence[Cell]) -> list[str]:
+        """The line of play that shows why a move is bad, if there is one, in small print."""
+        if not line:
+            return []
+        board, mark = verdict.board, verdict.mark
+        if verdict.reason is Reason.LOSES:
+            mark = mark.other
+        moves = []
+        for cell in line[:_MAX_LINE]:
+            moves.append(f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}")
+            mark = mark.other
+        if len(line) > _MAX_LINE:
+            moves.append("…")
+        best_play = self._(BEST_PLAY, line=" · ".join(moves))
+        return [f"-# {best_play}"]
+
+    def best_reply(self, reply: Verdict) -> str:
+        """The best reply, why, and what best play leads to."""
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
         return self._(
             "{symbol} can answer: {judgement}",
             symbol=SYMBOLS[reply.mark],
-            judgement=self.reason_for(reply) if is_brief else self.explanation(reply),
+            judgement=self.explanation(reply),
         )
 
-    def wrong_try(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
-        """What a wrong try leads to, at a puzzle or instead of a mistake."""
-        if cell in board.losing_cells():
-            text = self.reason(board, cell, Reason.OWN_LINE, worth.value)
-        elif worth.value is Value.LOSS and reply is not None:
-            text = self._language.sentences(self.loses(board, cell), self.best_reply(reply))
+    def wrong_try(self, verdict: Verdict, secret: Cell | None = None) -> str:
+        """What a wrong try allows, or leads to, and never what would have been right.
+
+        The `secret` cell is not named: it is right, and a reply there wins.
+        """
+        board, cell, allowed = verdict.board, verdict.action, verdict.allowed
+        if allowed is not None:
+            if secret in allowed.cells:
+                allowed = Cause(Reason.LOSES, allowed.plies, ())
+            text = self.cause(board, cell, allowed)
         else:
-            outlook = self.outlook(worth.one_ply_later(), board.to_move.other)
+            outlook = self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
             text = f"**{board.rules.coordinate(cell)}** · {outlook}"
         return f"{WRONG_EMOJI} {text}"
 

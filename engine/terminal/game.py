@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.board import Board, Mark
 from engine.lessons import Way
 from engine.levels import Level, choose_move
-from engine.review import advise, judge
+from engine.review import advise, judge, line_of_play
 from engine.rules import Cell, Rules
 from engine.solver import solve
 from engine.terminal.drawing import SYMBOLS, draw, status_line
@@ -203,5 +203,8 @@ def review(moves: list[Cell], rules: Rules, texts: GameTexts) -> None:
         task = N_("Judging move {number} of {all}")
         with status_line(say(task, number=number, all=len(moves))):
             verdict = judge(board, cell)
+            line = line_of_play(verdict)
         print(texts.judgement(number, verdict), flush=True)
+        if line:
+            print(texts.line_of_play(verdict, line), flush=True)
         board = board.result(cell)

@@ -26,11 +26,28 @@ _REASONS: Mapping[Reason, str] = {
     Reason.MISSED_WIN: N_("misses an immediate win"),
     Reason.OWN_LINE: N_("completes a line"),
     Reason.UNBLOCKS: N_("{vanishing} vanishes and no longer blocks"),
+    # Translators: {cells} is a cell or several, {other} is the other player.
+    Reason.ALLOWED_WIN: N_("lets {other} win at {cells}"),
+    Reason.MISSED_ZUGZWANG: N_("misses {cells}, after which {other} can only lose"),
+    Reason.ALLOWED_ZUGZWANG: N_("after {other}'s {cells}, {symbol} can only lose"),
+    Reason.MISSED_UNBLOCKING: N_("misses {cells}, after which {other}'s block vanishes"),
+    Reason.ALLOWED_UNBLOCKING: N_("after {other}'s {cells}, {symbol}'s block vanishes"),
+    Reason.MISSED_FORK: N_("misses a fork at {cells}"),
+    Reason.ALLOWED_FORK: N_("lets {other} fork at {cells}"),
+    # Translators: each move is a threat to win; {cells} is the first.
+    Reason.MISSED_THREATS: N_("misses a win by threats from {cells} on"),
+    Reason.ALLOWED_THREATS: N_("lets {other} win by threats from {cells} on"),
+    # Translators: {cells} is a cell; there each reply leaves threats that win.
+    Reason.MISSED_QUIET_MOVE: N_("misses {cells}, with more threats than {other} can stop"),
+    Reason.ALLOWED_QUIET_MOVE: N_(
+        "lets {other} play {cells}, with more threats than {symbol} can stop"
+    ),
     Reason.BLOCK: N_("blocks"),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("a fork: two ways to win"),
     Reason.DOUBLE_THREAT: N_("two threats at once"),
     Reason.FORCED_SEQUENCE: N_("threatens, and wins even if blocked"),
+    Reason.ZUGZWANG: N_("{other} can only lose"),
     Reason.QUIET_WIN: N_("can't be stopped any more"),
     Reason.THROWN_WIN: N_("throws away a win"),
     Reason.BLOCK_FORK: N_("prevents a fork"),
@@ -39,6 +56,7 @@ _REASONS: Mapping[Reason, str] = {
     Reason.THREAT: N_("threatens to win"),
     Reason.MOST_REPLIES_LOSE: N_("a trap: most replies lose"),
     Reason.LONGEST_DEFENCE: N_("holds out longest"),
+    Reason.LOSES: N_("loses, whatever {symbol} does"),
     Reason.NOTHING_LEFT: N_("no line can be completed any more"),
     Reason.CENTRE: N_("the centre"),
     Reason.OPPOSITE_CORNER: N_("the opposite corner"),
@@ -47,6 +65,8 @@ _REASONS: Mapping[Reason, str] = {
     Reason.SOME_REPLIES_LOSE: N_("a trap: some replies lose"),
     Reason.OPEN_LINES: N_("the most open lines"),
     Reason.CLOSED_LINES: N_("closes the most lines"),
+    Reason.SOME_MOVES_LOSE: N_("some others lose"),
+    Reason.EVERY_MOVE_DRAWS: N_("as good as any"),
 }
 
 
@@ -135,11 +155,28 @@ class GameTexts:
         board = verdict.board
         cell = board.rules.coordinate(verdict.action)
         outlook = self._outlook(verdict.worth.one_ply_later(), board.to_move.other, board.rules)
-        if verdict.reason is None:
-            return f"{cell}: {outlook}"
-        vanishing = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
-        reason = self._say(_REASONS[verdict.reason], vanishing=vanishing)
-        return f"{cell} ({reason}): {outlook}"
+        return f"{cell} ({self._reason(verdict)}): {outlook}"
+
+    def _reason(self, verdict: Verdict) -> str:
+        board, cause = verdict.board, verdict.cause
+        return self._say(
+            _REASONS[verdict.reason],
+            symbol=SYMBOLS[verdict.mark],
+            other=SYMBOLS[verdict.mark.other],
+            cells=self._cells(cause.cells, board.rules) if cause and cause.cells else "",
+            vanishing="" if board.vanishing is None else board.rules.coordinate(board.vanishing),
+        )
+
+    def line_of_play(self, verdict: Verdict, line: Sequence[Cell]) -> str:
+        """The line of play that shows why a move is bad."""
+        mark = verdict.mark.other if verdict.reason is Reason.LOSES else verdict.mark
+        moves = []
+        for cell in line:
+            moves.append(f"{SYMBOLS[mark]} {verdict.board.rules.coordinate(cell)}")
+            mark = mark.other
+        # Translators: {moves} are moves, such as "X A1, O B2".
+        best_play = self._say(N_("Best play: {moves}"), moves=", ".join(moves))
+        return f"     {best_play}"
 
     def _cells(self, cells: Sequence[Cell], rules: Rules) -> str:
         return self.language.items([rules.coordinate(cell) for cell in cells])

@@ -101,7 +101,7 @@ def nobody_can_win(board: Board) -> bool:
     return all({"x", "o"} <= {cells[int(cell)] for cell in line} for line in LINES_OF_3X3)
 
 
-MEANING: dict[Reason | None, Callable[[Board, Cell], bool]] = {
+MEANING: dict[Reason, Callable[[Board, Cell], bool]] = {
     Reason.WIN: lambda b, c: c in wins(b),
     Reason.MISSED_WIN: lambda b, c: bool(wins(b)) and c not in wins(b),
     Reason.OWN_LINE: lambda b, c: b.result(c).winner is b.to_move.other,
@@ -110,7 +110,7 @@ MEANING: dict[Reason | None, Callable[[Board, Cell], bool]] = {
     Reason.FORK: lambda b, c: len(ways(b, c)) == 2 and is_won(b, c),
     Reason.FORCED_SEQUENCE: lambda b, c: len(ways(b, c)) == 1 and is_won(b, c),
     Reason.QUIET_WIN: lambda b, c: not ways(b, c) and is_won(b, c),
-    Reason.THROWN_WIN: lambda b, c: draws(b, c) and best_value(b) is Value.WIN,
+    Reason.THROWN_WIN: lambda b, c: not is_won(b, c) and best_value(b) is Value.WIN,
     Reason.BLOCK_FORK: lambda b, c: bool(forks(b, b.to_move.other)) and is_safe_from_forks(b, c),
     Reason.ONLY_MOVE: lambda b, c: [m for m, w in worths(b).items() if w.value >= 0] == [c],
     Reason.THREAT: lambda b, c: len(ways(b, c)) == 1,
@@ -127,5 +127,10 @@ MEANING: dict[Reason | None, Callable[[Board, Cell], bool]] = {
     ),
     Reason.CORNER: lambda b, c: c in CORNERS and draws(b, c),
     Reason.SIDE: lambda b, c: c in SIDES and draws(b, c),
-    None: lambda b, c: worths(b)[c].value is not Value.WIN,
+    Reason.ZUGZWANG: lambda b, c: worths(b)[c] == Worth(Value.WIN, 2),
+    Reason.LOSES: lambda b, c: worths(b)[c].value is Value.LOSS,
+    Reason.SOME_MOVES_LOSE: lambda b, c: (
+        draws(b, c) and any(worth.value is Value.LOSS for worth in worths(b).values())
+    ),
+    Reason.EVERY_MOVE_DRAWS: lambda b, _: all(w.value is Value.DRAW for w in worths(b).values()),
 }

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.analysis import Hint
 from bot.domain.matches import Match
 from bot.views.i18n import Language
-from bot.views.verdicts import SENTENCES_WITHOUT_REASON, VerdictTexts
+from bot.views.verdicts import VerdictTexts
 from engine import (
     INFINITE,
     MISERE,
@@ -19,7 +19,6 @@ from engine import (
     Board,
     Reason,
     Rules,
-    Value,
     Verdict,
     judge,
 )
@@ -60,17 +59,30 @@ HINTS: Mapping[str, tuple[Match, str | None]] = {
         None,
     ),
 }
-REASON_SENTENCES: Mapping[Reason | Value, tuple[Rules, str, str]] = {
+REASON_SENTENCES: Mapping[Reason, tuple[Rules, str, str]] = {
     Reason.WIN: (TIC_TAC_TOE, "xx. oo. ...", "C1"),
     Reason.MISSED_WIN: (TIC_TAC_TOE, "xx. ox. o.o", "C2"),
     Reason.OWN_LINE: (MISERE, "xx. oo. ...", "C1"),
     Reason.UNBLOCKS: (INFINITE, "....o2 o1o3x2 x1..x3", "A1"),
+    Reason.ALLOWED_WIN: (TIC_TAC_TOE, "xx. o.. ...", "B2"),
+    Reason.MISSED_ZUGZWANG: (MISERE, "xx. oo. ox.", "C2"),
+    Reason.ALLOWED_ZUGZWANG: (MISERE, "xo. .xo ...", "A3"),
+    Reason.MISSED_UNBLOCKING: (INFINITE, "..x2o2 ....o1 x1..x3", "B3"),
+    Reason.ALLOWED_UNBLOCKING: (INFINITE, "o3x2x1 ..o1.. x3o2.. 9", "C2"),
+    Reason.MISSED_FORK: (TIC_TAC_TOE, "xox o.. ...", "B3"),
+    Reason.ALLOWED_FORK: (TIC_TAC_TOE, "xox ... ...", "A2"),
+    Reason.MISSED_THREATS: (TIC_TAC_TOE, "xo. ... ...", "B3"),
+    Reason.ALLOWED_THREATS: (TIC_TAC_TOE, "x.. ... ...", "A3"),
+    Reason.MISSED_QUIET_MOVE: (WIDER, "..... .x... .x... ....o .o...", "C1"),
+    Reason.ALLOWED_QUIET_MOVE: (TIC_TAC_TOE, ".x. x.o ...", "C1"),
+    Reason.ZUGZWANG: (MISERE, "xxo xoo ...", "B3"),
+    Reason.LOSES: (MISERE, "... ... ...", "A1"),
     Reason.FORK: (TIC_TAC_TOE, "x.. .o. o.x", "C1"),
     Reason.DOUBLE_THREAT: (SMALL, ".... .xo. .... ....", "B3"),
     Reason.BLOCK: (TIC_TAC_TOE, "xx. .o. ...", "C1"),
     Reason.FORCED_SEQUENCE: (TIC_TAC_TOE, "xo. ... ...", "A2"),
-    Reason.QUIET_WIN: (MISERE, "xxo o.o x..", "B3"),
-    Reason.THROWN_WIN: (TIC_TAC_TOE, "xo. ... ...", "B3"),
+    Reason.QUIET_WIN: (TIC_TAC_TOE, "..x x.o ..o", "B3"),
+    Reason.THROWN_WIN: (MISERE, "x.. ... ...", "B2"),
     Reason.BLOCK_FORK: (TIC_TAC_TOE, FORK, "B1"),
     Reason.BLOCK_DOUBLE_THREAT: (WIDE, "ooox xx.. .x.. ....", "C2"),
     Reason.ONLY_MOVE: (TIC_TAC_TOE, "x.. ... ...", "B2"),
@@ -84,11 +96,11 @@ REASON_SENTENCES: Mapping[Reason | Value, tuple[Rules, str, str]] = {
     Reason.SIDE: (TIC_TAC_TOE, "... ... ...", "B1"),
     Reason.SOME_REPLIES_LOSE: (WIDE, "..o. ..x. ox.. .xo.", "D3"),
     Reason.OPEN_LINES: (WIDE, ".... .... .... ....", "B2"),
+    Reason.SOME_MOVES_LOSE: (MISERE, "x.. .o. ...", "C3"),
+    Reason.EVERY_MOVE_DRAWS: (WIDE, ".... .... .... ....", "B1"),
     Reason.CLOSED_LINES: (WIDE, "xx.. ..ox .x.o .oxo", "C1"),
-    Value.DRAW: (WIDE, ".... .... .... ....", "B1"),
-    Value.LOSS: (TIC_TAC_TOE, "x.. ... ...", "A3"),
 }
-"""A move for each reason, and for each value that is told where there is no reason."""
+"""A move for each reason."""
 
 
 async def hint_in(teach: Teach, match: Match, asked: str | None) -> Hint:
@@ -99,11 +111,11 @@ async def hint_in(teach: Teach, match: Match, asked: str | None) -> Hint:
     return hint
 
 
-def move_with(reason: Reason | Value) -> Verdict:
+def move_with(reason: Reason) -> Verdict:
     rules, board, name = REASON_SENTENCES[reason]
     [cell] = cells_at(rules, name)
     verdict = judge(Board.parse(board, rules), cell)
-    assert (verdict.reason or verdict.worth.value) is reason, verdict
+    assert verdict.reason is reason, verdict
     return verdict
 
 
@@ -123,7 +135,7 @@ async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     for title, (match, asked) in HINTS.items():
         transcript.show(title, partial(drawn, await hint_in(teach, match, asked)))
     transcript.heading("The reasons for moves")
-    for reason in (*Reason, *SENTENCES_WITHOUT_REASON):
+    for reason in Reason:
         title = f"{type(reason).__name__}.{reason.name}"
         transcript.show(title, partial(told, move_with(reason)))
     assert str(transcript) == snapshot

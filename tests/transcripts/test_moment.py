@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.moments import GuessCount, Moment
 from bot.views.i18n import Language
 from bot.views.moments import answer_view, moment_view
-from engine import INFINITE, Value, best_reply, judge
+from engine import INFINITE, judge
 from tests.bot.example_matches import make_match
 from tests.transcripts.lessons import cells_at
 from tests.transcripts.transcript import Transcript, placed
@@ -33,9 +33,7 @@ def asked(moment: Moment, language: Language) -> ui.LayoutView:
 
 def answered(name: str, language: Language) -> ui.LayoutView:
     (cell,) = cells_at(MOMENT.board.rules, name)
-    tried = judge(MOMENT.board, cell)
-    reply = best_reply(MOMENT.board, cell) if tried.worth.value is Value.LOSS else None
-    return answer_view(tried, reply, language)
+    return answer_view(judge(MOMENT.board, cell), language)
 
 
 def test_moment(snapshot: SnapshotAssertion) -> None:

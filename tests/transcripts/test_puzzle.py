@@ -23,7 +23,7 @@ from bot.domain.puzzles import (
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import Language
 from bot.views.puzzles import day_choices, post_view, share_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, judge
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, UNPOSTED
 from tests.transcripts.lessons import cells_at, drawn
@@ -40,10 +40,9 @@ def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_T
     puzzle = puzzle_from(Board.parse(board, rules))
     assert puzzle is not None
     page = PuzzlePage(DAY, cells_at(rules, tried), ply)
-    lost = [cell for cell in page.guesses if puzzle.worths[cell].value is Value.LOSS]
-    replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
+    tries = {cell: judge(puzzle.board, cell) for cell in page.guesses}
     step = judge(solution_board(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
-    return DailyPuzzle(page, puzzle, replies, step, next_at=puzzle_start(DAY + timedelta(1)))
+    return DailyPuzzle(page, puzzle, tries, step, next_at=puzzle_start(DAY + timedelta(1)))
 
 
 def practised(puzzle: DailyPuzzle) -> DailyPuzzle:

@@ -77,6 +77,7 @@ REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
     "4x4, full of mistakes": (ReviewPage(CHILDREN), {}),
     "Infinite: a mistake, where a mark vanishes": (ReviewPage(UNBLOCKED, 8), {}),
     "Infinite: won": (ReviewPage(UNBLOCKED, 9), {}),
+    "Misère: a mistake that a line of play shows": (ReviewPage(LOST_EARLY, 1), {}),
     "Misère: a line that had to be completed": (ReviewPage(OWN_LINE, 8), {}),
     "Misère: a line that gave the draw away": (ReviewPage(GIVEN_AWAY), AS_O),
     "Misère: a line completed sooner than necessary": (ReviewPage(LOST, 7), {}),

@@ -66,17 +66,6 @@ async def test_opponents_are_named_only_where_they_played(app: App) -> None:
     assert f"❌ <@{ANA}>  vs  ⭕ somebody" in await more(app, page, channel_id=CHANNEL + 1)
 
 
-@pytest.mark.parametrize("reply", [6, 8])
-async def test_the_reply_that_was_played_is_named_among_equally_good_ones(
-    app: App, reply: int
-) -> None:
-    match = app.add(make_match(moves=(4, 1, reply), early_ending=STOPPED))
-    name = match.rules.coordinate(reply)
-    said = await show(app, ReviewPage.of(match), user_id=BEN)
-    assert said.startswith("**Move 2, B1: ")
-    assert f"❌ can answer: **{name}** " in said
-
-
 async def test_who_lost_to_the_bot_is_offered_a_rematch_in_the_review(app: App) -> None:
     page = ReviewPage.of(app.add(make_bot_match("xx. ooo x..")))
     for user_id, channel_id, label in (

@@ -32,7 +32,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     assert "B1" in first.labels, "the mistake is not given away"
 
     await guild.press(guild.ben, "A3", first)
-    assert "💥 **A3** loses. ❌ can answer: " in guild.page().text
+    assert "💥 **A3** lets ❌ win by threats alone, from B1 on." in guild.page().text
     before = len(guild.requests())
     await guild.press(guild.ben, "B2", guild.page())
     assert len(guild.requests()) == before + 1

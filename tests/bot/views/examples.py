@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -39,6 +40,8 @@ from engine import (
     Worth,
     advise,
     daily_puzzle,
+    judge,
+    line_of_play,
     review,
 )
 from engine.solver import new_solver
@@ -101,7 +104,8 @@ def every_view(language: Language) -> list[ui.LayoutView]:
 def _game_views(language: Language) -> Iterator[ui.LayoutView]:
     for game in GAMES:
         for ply in (None, *range(len(game.moves) + 1)):
-            yield review_view(Review(ReviewPage(game, ply), judged(game)), language)
+            line = line_of_play(judged(game).verdicts[ply - 1]) if ply else ()
+            yield review_view(Review(ReviewPage(game, ply), judged(game), line), language)
         yield review_view(Review(ReviewPage(game, view=ReviewView.MORE), judged(game)), language)
         for page, verdict in retries(game):
             yield retry_view(Retry(page, judged(game), verdict), language)
@@ -123,11 +127,16 @@ def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:
     day, puzzle = LONG_INFINITE, daily_puzzle(LONG_INFINITE)
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
     for cells in ((), tuple(wrong[:2]), tuple(wrong[:TRIES])):
-        yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), puzzle), language)
+        yield puzzle_view(with_tries(DailyPuzzle(PuzzlePage(day, cells), puzzle)), language)
     for ply, (_, step) in enumerate(solution_of(puzzle)):
         page = PuzzlePage(day, (puzzle.solution,), ply)
         yield puzzle_view(DailyPuzzle(page, puzzle, step=step), language)
     yield share_view(SharePage(day, Grade.HARD, TRIES), 10**19 - 1, language)
+
+
+def with_tries(daily: DailyPuzzle) -> DailyPuzzle:
+    """A puzzle with the verdicts on what was tried."""
+    return replace(daily, tries={c: judge(daily.puzzle.board, c) for c in daily.page.guesses})
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:

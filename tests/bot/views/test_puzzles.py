@@ -32,6 +32,7 @@ from tests.bot.views.examples import (
     squares,
     targets,
     text_of,
+    with_tries,
 )
 
 DAY = date(2026, 5, 1)
@@ -42,7 +43,7 @@ WRONG = [cell for cell in FREE if cell != PUZZLE.solution]
 
 @pytest.mark.parametrize("tried", [(), tuple(WRONG[:2])])
 def test_an_open_puzzle_is_tried_on_its_free_cells(tried: tuple[Cell, ...]) -> None:
-    view = puzzle_view(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE), EN)
+    view = puzzle_view(with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE)), EN)
     for cell, square in squares(view, PUZZLE.board.rules).items():
         is_open = cell in FREE and cell not in tried
         assert targets([square]) == [PuzzlePage(DAY, (*tried, cell)) if is_open else None]
@@ -54,20 +55,22 @@ def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date) -> None:
     puzzle = daily_puzzle(day)
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
     for tried in (tuple(wrong[:count]) for count in range(3)):
-        page = PuzzlePage(day, tried)
-        view = components_of(puzzle_view(DailyPuzzle(page, puzzle), EN))
-        for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
+        daily = with_tries(DailyPuzzle(PuzzlePage(day, tried), puzzle))
+        view = components_of(puzzle_view(daily, EN))
+        replies = {c for v in daily.tries.values() if v.allowed for c in v.allowed.cells}
+        assert puzzle.solution not in replies
+        for cell in puzzle.worths.keys() - {puzzle.solution, *tried, *replies}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
             worths = puzzle.worths | swapped
             other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
-            assert components_of(puzzle_view(DailyPuzzle(page, other), EN)) == view
+            assert components_of(puzzle_view(replace(daily, puzzle=other), EN)) == view
 
 
 @pytest.mark.parametrize("missed", [0, 2, 3])
 def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) -> None:
     tried = (*WRONG[:missed], PUZZLE.solution)[:3]
     assert is_puzzle_over(tried, PUZZLE)
-    view = puzzle_view(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE), EN)
+    view = puzzle_view(with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE)), EN)
     share, how, _practice, mistakes, play = controls(view, PUZZLE.board.rules)
     assert targets([share, how]) == [
         SharePage(DAY, PUZZLE.grade, wrong_guesses=missed),
@@ -111,7 +114,7 @@ def test_a_cell_picked_where_the_puzzle_is_posted_is_tried_by_a_press() -> None:
 def test_a_mark_or_a_cell_tried_before_is_not_marked(tried: tuple[Cell, ...]) -> None:
     mark = next(cell for cell in PUZZLE.board.rules.cells if PUZZLE.board[cell])
     page = PuzzlePage(DAY, tried, picked=tried[0] if tried else mark)
-    view = puzzle_view(DailyPuzzle(page, PUZZLE), EN)
+    view = puzzle_view(with_tries(DailyPuzzle(page, PUZZLE)), EN)
     assert ButtonStyle.primary not in {button.style for button in buttons(view)}
     assert "Press it again" not in text_of(view)
 
