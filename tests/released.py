@@ -36,7 +36,7 @@ from sqlalchemy import URL, func, select
 
 from bot import __version__
 from bot.client.bot import VelhaBot
-from bot.client.button_router import PAGES, parse_page
+from bot.client.routes import PAGES, parse_page
 from bot.config import Config, parse_url
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.pages import INERT_PREFIX, Shortcut

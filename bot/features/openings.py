@@ -76,29 +76,29 @@ async def open_match(
             no challenges.
         UnavailableError: The database or the engine did not answer in time.
     """
-    outcome = await context.change(_open, context.runtime, request, restart, None)
+    outcome = await context.change(_open, context, request, restart, None)
     if isinstance(outcome, MatchOpened):
         return outcome
     seconds = context.runtime.database.limits.answer_seconds
     moved = await with_chosen_move(context.runtime, outcome, in_seconds=seconds)
-    opened = await context.change(_open, context.runtime, request, restart, moved)
+    opened = await context.change(_open, context, request, restart, moved)
     assert isinstance(opened, MatchOpened), "the bot has moved"
     return opened
 
 
 def _open(
     connection: Connection,
-    runtime: Runtime,
+    context: Context,
     request: MatchRequest,
     restart: Restart | None,
     moved: Match | None,
 ) -> MatchOpened | Match:
     """Store a match; one in which the bot has to think first is returned, to come as `moved`."""
-    match = moved or _new_match(connection, runtime, request)
+    match = moved or _new_match(connection, context, request)
     if waits_for_bot(match):
         return match
-    ended = _end_for(connection, runtime, request, restart) if restart else ()
-    return store_new(connection, runtime, match, request, ended)
+    ended = _end_for(connection, context.runtime, request, restart) if restart else ()
+    return store_new(connection, context.runtime, match, request, ended)
 
 
 def _end_for(
@@ -183,7 +183,7 @@ def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | N
     return stats.head_to_head(connection, x.user_id, o.user_id)
 
 
-def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) -> Match:
+def _new_match(connection: Connection, context: Context, request: MatchRequest) -> Match:
     """The match of a request, with what it leaves open decided; the bot moves if that is quick.
 
     Raises:
@@ -193,9 +193,10 @@ def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) 
     guild_settings.check_channel(request.place.channel_id, request.parent_id)
     if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
         raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+    runtime = context.runtime
     opener = Player(request.opener_id)
-    opponent_id = request.opponent_id or runtime.bot_id
-    is_against_bot = opponent_id == runtime.bot_id
+    opponent_id = request.opponent_id or context.bot_id
+    is_against_bot = opponent_id == context.bot_id
     level = None
     if is_against_bot:
         level = request.level or usual_level(connection, opener.user_id, guild_settings)

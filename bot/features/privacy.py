@@ -47,7 +47,7 @@ async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
     """Do what a button asks, for the person who pressed it."""
     match page.action:
         case PrivacyAction.SHOW:
-            return await privacy(context)
+            return await show(context)
         case PrivacyAction.ASK_TO_DELETE:
             return delete_question_view(context.language, of_server=False)
         case PrivacyAction.ASK_TO_DELETE_SERVER:
@@ -60,10 +60,10 @@ async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
             return None
         case action:
             await context.change(choices.choose, context.user_id, CHOICES_BY_ACTION[action])
-            return await privacy(context)
+            return await show(context)
 
 
-async def privacy(context: Context) -> ui.LayoutView:
+async def show(context: Context) -> ui.LayoutView:
     """Show what is kept about the person."""
     chosen = await context.read(choices.load, context.user_id)
     summary = PrivacySummary(chosen, runs_server=context.can_manage_guild)

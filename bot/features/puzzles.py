@@ -70,7 +70,7 @@ class AttemptKey(NamedTuple):
 # Solving
 
 
-async def puzzle(context: Context, day: str | None = None) -> ui.LayoutView:
+async def show_day(context: Context, day: str | None = None) -> ui.LayoutView:
     """Show today's puzzle, or that of an earlier day."""
     chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:

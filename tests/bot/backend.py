@@ -36,7 +36,7 @@ from bot.store.store import Store
 from engine import Cell
 from tests.bot.contexts import presser
 from tests.bot.databases import call
-from tests.bot.example_matches import ANA, NOON, VELHA, before_the_end
+from tests.bot.example_matches import ANA, NOON, before_the_end
 from tests.bot.refusals import Refusal, outcome_of
 from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
@@ -139,7 +139,6 @@ class Backend:
             clock=clock,
             rng=rng,
             deadlines=Deadlines(clock, TimeLimits(TURN, CHALLENGE, keep)),
-            bot_id=VELHA,
             emojis=emojis,
             messages=Messages(unconnected_client(), emojis),
             members=Members(unconnected_client()),
@@ -292,10 +291,8 @@ class App:
     async def unconnected_bot(self, url: URL) -> AsyncIterator[VelhaBot]:
         """Yield a bot on the same database and clock that is not connected to Discord."""
         address = url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
-        bot = VelhaBot(Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address}))
-        bot.clock = self.clock
-        async with bot:
-            bot.build(VELHA)
+        config = Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address})
+        async with VelhaBot(config, clock=self.clock) as bot:
             yield bot
 
     async def close(self) -> None:

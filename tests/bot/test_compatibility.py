@@ -6,7 +6,7 @@ from enum import Enum
 
 import pytest
 
-from bot.client.button_router import PAGES
+from bot.client.routes import PAGES
 from bot.domain.match_actions import MatchAction, RestartPage
 from bot.domain.matches import EndReason, FirstPlayer, MatchResult
 from bot.domain.pages import Shortcut

@@ -297,7 +297,7 @@ ADVENT = datetime(2026, 12, 10, 12, tzinfo=UTC)
 
 async def asked_for(app: App, day: str) -> str:
     """What somebody is shown who types a day in Advent."""
-    return shown(await puzzles.puzzle(context(app.backend.runtime, at=ADVENT), day))
+    return shown(await puzzles.show_day(context(app.backend.runtime, at=ADVENT), day))
 
 
 @pytest.mark.parametrize(

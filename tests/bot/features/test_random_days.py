@@ -17,7 +17,7 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.client.button_router import BOARD_ROUTES
+from bot.client.routes import ROUTES
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import (
@@ -187,7 +187,7 @@ class Day:
             channel_id=channel_id,
             message_id=message_id,
             interaction_id=self.new_id(),
-            is_ephemeral=press.action not in BOARD_ROUTES,
+            is_ephemeral=press.action not in ROUTES,
         )
 
     def offered(self) -> Offer:

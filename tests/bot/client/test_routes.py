@@ -1,4 +1,4 @@
-"""Which page a custom_id leads to, whatever somebody writes in it."""
+"""What answers whom, and which page a custom_id leads to, whatever somebody writes in it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.analysis import (
-    RetryPage,
-    ReviewPage,
-    ReviewView,
-)
-from bot.domain.match_actions import Press
+from bot.client.routes import PAGE_ROUTES, ROUTE_NAMES, ROUTES, find_route
+from bot.client.routes import PAGES as ROUTED
+from bot.domain.analysis import RetryPage, ReviewPage, ReviewView
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.moments import MomentGuess, MomentPage
-from bot.domain.pages import Page, custom_id
+from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
 from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
@@ -73,6 +71,30 @@ some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 def round_trips(page: Page, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
+
+
+def page_classes(base: type[Page] = Page) -> Iterator[type[Page]]:
+    for page_class in base.__subclasses__():
+        yield page_class
+        yield from page_classes(page_class)
+
+
+def test_every_button_has_a_route() -> None:
+    assert {page_class.kind for page_class in page_classes()} == {page.kind for page in ROUTED}
+    assert {page_class for page_class in ROUTED if page_class not in ROUTES} == {ShortcutPage}
+    assert {action for action in MatchAction if action not in ROUTES} <= PAGE_ROUTES.keys()
+    assert [each for each in Shortcut if ShortcutPage(each) not in ROUTES] == []
+
+
+def test_each_route_has_a_name_of_its_own() -> None:
+    routes = {*ROUTES.values(), *PAGE_ROUTES.values()}
+    assert sorted(route.name for route in routes) == ROUTE_NAMES
+    assert len(ROUTE_NAMES) < 50, "each is a label of metrics"
+
+
+@given(st.text())
+def test_what_is_unknown_has_one_route(text: str) -> None:
+    assert find_route(text) == (ROUTES["unknown button"], (text,))
 
 
 def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
