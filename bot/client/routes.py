@@ -12,12 +12,12 @@ from discord.app_commands import (
     TransformerError,
 )
 
-from bot.domain.analysis import RetryPage, ReviewPage
+from bot.domain.analysis import ReviewPage
 from bot.domain.checks import CheckPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
+from bot.domain.mistakes import MistakePage
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
-from bot.domain.practice import MistakePage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.refusals import RefusalReason, Refused
@@ -28,8 +28,8 @@ from bot.features import (
     analysis,
     checks,
     matches,
+    mistakes,
     moments,
-    practice,
     privacy,
     puzzles,
     ranking,
@@ -97,8 +97,7 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     MatchAction.REMIND: Route("remind", reminders.toggle),
     # Pages
     ReviewPage: Route("review_page", analysis.show_review, newest_only=True),
-    RetryPage: Route("retry", analysis.show_retry, newest_only=True),
-    MistakePage: Route("mistakes", practice.practise, newest_only=True),
+    MistakePage: Route("mistakes", mistakes.show, newest_only=True),
     TutorialPage: Route("learn_page", tutorial.show_page, newest_only=True),
     SettingsPage: Route("settings_page", settings.press),
     CheckPage: Route("check", checks.check, has_cooldown=True, newest_only=True),

@@ -10,8 +10,8 @@ from bot.domain.moments import Moment, MomentGuess
 from bot.domain.pages import custom_id
 from bot.views.components import board_rows, container_view
 from bot.views.i18n import Language, Texts, language_for
-from bot.views.mistakes import MistakeTexts
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
+from bot.views.verdicts import VerdictTexts
 from engine import Verdict
 
 
@@ -61,5 +61,5 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
 
 def answer_view(verdict: Verdict, reply: Verdict | None, language: Language) -> ui.LayoutView:
     """Whether a try was right, for whoever made it; `reply` is the best one to a try that loses."""
-    text = MistakeTexts(language).try_result(verdict, reply)
+    text = VerdictTexts(language).try_result(verdict, reply)
     return container_view(text, symbols=language.symbols)

@@ -10,6 +10,7 @@ from typing import Any
 from discord import ButtonStyle, ui
 from discord.app_commands import Choice
 
+from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
     MAX_GUESSES,
@@ -37,6 +38,7 @@ from bot.views.components import (
 )
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
+    MY_MISTAKES,
     N_,
     NC_,
     PLAY,
@@ -47,7 +49,6 @@ from bot.views.i18n import (
     relative_timestamp,
     time_timestamp,
 )
-from bot.views.mistakes import practise_button
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.verdicts import (
     BETTER_MOVE_EMOJI,
@@ -401,7 +402,7 @@ def _result_buttons(
     yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
     practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
-    yield practise_button(language)
+    yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
     yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 

@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from bot.domain.analysis import RetryPage, ReviewPage, ReviewView
+from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import RestartPage
 from bot.domain.matches import FirstPlayer
+from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentGuess, MomentPage
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
-from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.settings import Setting, SettingsPage, Tab
@@ -29,12 +29,10 @@ WRITTEN: dict[Page, str] = {
     ReviewPage(GAME, 0): "review:GAME:0",
     ReviewPage(GAME, None, ReviewView.MORE): "review:GAME::more",
     ReviewPage(7, 2, ReviewView.MORE): "review:#7:2:more",
-    RetryPage(GAME, 2): "retry:GAME:2:",
-    RetryPage(GAME, 2, 8): "retry:GAME:2:8",
-    RetryPage(GAME, 2, None, 1): "retry:GAME:2::1",
     MistakePage(): "mistake:next",
-    MistakePage(PracticeStep.TRY, 7, 4): "mistake:try:7:4",
-    MistakePage(PracticeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:7:4:ay:3:1",
+    MistakePage(MistakeStep.TRY, 7, 4): "mistake:try:#7:4",
+    MistakePage(MistakeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:#7:4:ay:3:1",
+    MistakePage(MistakeStep.TRY, GAME, 2, in_review=True): "mistake:try:GAME:2::0:0:1",
     TutorialPage(GAME): "learn:GAME:1",
     TutorialPage(GAME, Chapter.NUMBERS): "learn:GAME:2",
     TutorialPage(GAME, Chapter.NUMBERS, (1, 2)): "learn:GAME:2:bc",
@@ -87,7 +85,7 @@ THE_REST = (17, 16, 18, 19, 21, 20, 22, 23)
             step=499,
             leaves=Leaves((-19,) * 9),
         ),
-        MistakePage(PracticeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999),
+        MistakePage(MistakeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999, in_review=True),
     ],
 )
 def test_the_longest_pages_fit_on_a_button(page: Page) -> None:

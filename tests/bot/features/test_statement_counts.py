@@ -14,17 +14,17 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match, MatchOpened, Place, Player
+from bot.domain.mistakes import MistakePage
 from bot.domain.moments import MomentGuess, MomentPage
-from bot.domain.practice import MistakePage
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refused
 from bot.domain.stats import Leaderboard
 from bot.features import (
     counting,
     forgetting,
+    mistakes,
     moments,
     posts,
-    practice,
     privacy,
     puzzles,
     reminders,
@@ -350,7 +350,7 @@ async def test_a_mistake_to_practise_takes_no_more_and_the_level_to_play_next_tw
 ) -> None:
     await counted.played_and_resigned(match)
     pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
-    kinds = await counted.kinds(practice.practise(pressed, MistakePage()))
+    kinds = await counted.kinds(mistakes.show(pressed, MistakePage()))
     assert kinds == ["SELECT"] * 5
 
 

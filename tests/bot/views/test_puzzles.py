@@ -8,8 +8,8 @@ from datetime import date, timedelta
 import pytest
 from discord import ButtonStyle
 
+from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage
-from bot.domain.practice import MistakePage
 from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
