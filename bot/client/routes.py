@@ -16,7 +16,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.checks import CheckPage
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.mistakes import MistakePage
-from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
@@ -104,7 +104,7 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     MomentPage: Route(
         "moment", moments.ask, Answer.POST, has_cooldown=True, check_place=check_board
     ),
-    MomentGuess: Route("guess", moments.guess, newest_only=True),
+    MomentTry: Route("moment_try", moments.try_cell, newest_only=True),
     PuzzlePage: Route("puzzle_page", puzzles.show, newest_only=True),
     PracticePage: Route("practice", puzzles.show, newest_only=True),
     PuzzleWordsPage: Route("describe_puzzle", puzzles.describe),

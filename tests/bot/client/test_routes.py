@@ -16,7 +16,7 @@ from bot.client.routes import PAGES as ROUTED
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.mistakes import MistakePage, MistakeStep
-from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
@@ -149,8 +149,8 @@ def puzzle_of(day: str, tried: str = "") -> str:
     return f"velha:puzzle:{day}:{tried}:0"
 
 
-def share_of(day: str, grade: object, wrong_guesses: object) -> str:
-    return f"velha:share:{day}:{grade}:{wrong_guesses}:0"
+def share_of(day: str, grade: object, wrong_tries: object) -> str:
+    return f"velha:share:{day}:{grade}:{wrong_tries}:0"
 
 
 def test_valid_custom_ids_are_parsed() -> None:
@@ -170,7 +170,7 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page("velha:puzzle:2026-07-01::0:9:0") == PuzzlePage(date(2026, 7, 1), picked=9)
     assert parse_page("velha:words:2026-07-01:0") == PuzzleWordsPage(date(2026, 7, 1))
     assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
-    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentGuess(2**63 - 1, 24)
+    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentTry(2**63 - 1, 24)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
 
 

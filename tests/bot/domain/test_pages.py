@@ -10,7 +10,7 @@ from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import RestartPage
 from bot.domain.matches import FirstPlayer
 from bot.domain.mistakes import MistakePage, MistakeStep
-from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
@@ -47,7 +47,7 @@ WRITTEN: dict[Page, str] = {
     PracticePage(DAY, (0,), 3): "practice:2026-12-01:a:3",
     SharePage(DAY, Grade.HARD, 2): "share:2026-12-01:3:2",
     MomentPage(GAME): "moment:GAME",
-    MomentGuess(7, 24): "find:7:24",
+    MomentTry(7, 24): "find:7:24",
     PrivacyPage(): "privacy:show",
     PrivacyPage(PrivacyAction.ASK_TO_DELETE_SERVER): "privacy:askserver",
     StatsPage(7): "stats:7",

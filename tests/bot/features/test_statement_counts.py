@@ -15,7 +15,7 @@ from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match, MatchOpened, Place, Player
 from bot.domain.mistakes import MistakePage
-from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refused
 from bot.domain.stats import Leaderboard
@@ -298,7 +298,7 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(other) == ["SELECT"] * 4
 
 
-async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
+async def test_a_try_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
     counted: Counted,
 ) -> None:
     today = NOON.date()
@@ -321,7 +321,7 @@ async def test_how_many_have_solved_a_puzzle_is_asked_once_when_an_attempt_ends(
     kinds = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
     assert kinds[kinds.index("COMMIT") + 1 :] == ["SELECT", "SELECT"], "results, and how many"
     again = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
-    assert again == ["SELECT", "SELECT"], "guesses, and results"
+    assert again == ["SELECT", "SELECT"], "tries, and results"
 
 
 async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: Match) -> None:
@@ -376,9 +376,9 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
         await runtime.database.change(moments.claim, over.id, 1, NOW)
-    tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
-    await moments.guess(context(runtime, user_id=BEN), tried)
-    await read(moments.count_guesses, over.id)
+    tried = MomentTry(over.id, over.record.boards[0].actions()[0])
+    await moments.try_cell(context(runtime, user_id=BEN), tried)
+    await read(moments.count_tries, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))

@@ -70,7 +70,7 @@ def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) ->
     view = puzzle_view(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE), EN)
     share, how, _practice, mistakes, play = controls(view, PUZZLE.board.rules)
     assert targets([share, how]) == [
-        SharePage(DAY, PUZZLE.grade, wrong_guesses=missed),
+        SharePage(DAY, PUZZLE.grade, wrong_tries=missed),
         PuzzlePage(DAY, tried, 1),
     ]
     assert targets([mistakes, play]) == [MistakePage(), ShortcutPage(Shortcut.START)]
