@@ -126,7 +126,7 @@ class VelhaBot(ReconnectingBot):
 
     async def login(self, token: str) -> None:
         """Open the database, and log in at Discord only if it can be used."""
-        await asyncio.to_thread(self.store.find_revision)
+        await asyncio.to_thread(self.store.check_tables)
         await super().login(token)
 
     async def setup_hook(self) -> None:
