@@ -24,7 +24,7 @@ from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
 from bot.domain.analysis import ReviewPage
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import ConcedePage, HintPage, MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.mistakes import MistakePage
 from bot.domain.tutorial import STEPS, Chapter
@@ -177,7 +177,7 @@ async def picture_hint(camera: Camera) -> None:
     await camera.type("velha start", board="4x4x3")
     first, *_ = camera.live_match.board.rules.cells
     await camera.press(has_action(MatchAction.PLAY, first), has_action(MatchAction.HINT))
-    await camera.press(has_action(MatchAction.WHY))
+    await camera.press(leads_to(HintPage))
     await camera.picture("hint")
     await camera.stop()
 
@@ -309,7 +309,7 @@ class Camera:
     async def stop(self) -> None:
         """End the match in play, as its player."""
         await self.type("velha stop")
-        await self.press(has_action(MatchAction.CONCEDE))
+        await self.press(leads_to(ConcedePage))
 
     async def press(self, *predicates: Predicate) -> None:
         """Press buttons of the newest message, one after the other."""
@@ -409,6 +409,10 @@ def has_action(action: MatchAction, cell: Cell | None = None) -> Predicate:
         return cell is None or target.cell == cell
 
     return predicate
+
+
+def leads_to(page_class: type[HintPage | ConcedePage]) -> Predicate:
+    return lambda target: isinstance(target, page_class)
 
 
 def is_review(target: object) -> bool:

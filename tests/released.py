@@ -212,6 +212,7 @@ async def play_the_bot(evening: Evening, ana: MemberActor) -> None:
     await evening.later()
     await evening.types(ana, "start", level="CHILD")
     await win(evening, ana)
+    await evening.presses(ana, "Review")
 
 
 async def play_each_other(

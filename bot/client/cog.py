@@ -15,7 +15,7 @@ from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.client.routes import ROUTES, find_route
 from bot.domain.stats import RankingPage
 from bot.features import analysis, puzzles
-from bot.messaging.interactions import Interaction, Person, is_ephemeral
+from bot.messaging.interactions import Interaction, Person
 from bot.runtime.frame import Frame
 from bot.runtime.runtime import Runtime
 
@@ -62,7 +62,7 @@ class Velha(
         if interaction.type is discord.InteractionType.component:
             assert interaction.data is not None, "a press has data"
             custom_id = str(interaction.data.get("custom_id"))
-            route, asked = find_route(custom_id, on_page=is_ephemeral(interaction))
+            route, asked = find_route(custom_id)
             await self._frame.run(interaction, route, *asked)
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))

@@ -14,7 +14,15 @@ from discord.app_commands import (
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.checks import CheckPage
-from bot.domain.match_actions import MatchAction, Press, RestartPage
+from bot.domain.match_actions import (
+    ConcedePage,
+    HintMovePage,
+    HintPage,
+    MatchAction,
+    Press,
+    RematchPage,
+    RestartPage,
+)
 from bot.domain.mistakes import MistakePage
 from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
@@ -64,7 +72,6 @@ _STATS = Route("stats", stats.show)
 _RANKING = Route("ranking", ranking.show)
 _ANSWER = Route("answer", matches.press, Answer.BOARD)
 _REMATCH = Route("rematch", matches.rematch, Answer.POST, has_cooldown=True, check_place=check_post)
-_HINT = Route("hint", matches.hint)
 
 ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     # Commands, and what discord.py or `find_route` does not know
@@ -92,10 +99,14 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     MatchAction.EASIER: _REMATCH,
     MatchAction.HARDER: _REMATCH,
     MatchAction.RESIGN: Route("resign", matches.ask_to_resign),
-    MatchAction.HINT: _HINT,
+    MatchAction.HINT: Route("hint", matches.hint),
     MatchAction.DESCRIBE: Route("describe", matches.describe),
     MatchAction.REMIND: Route("remind", reminders.toggle),
     # Pages
+    HintPage: Route("explain_hint", matches.explain_hint),
+    HintMovePage: Route("play_from_hint", matches.play_from_hint),
+    ConcedePage: Route("concede", matches.concede),
+    RematchPage: _REMATCH,
     ReviewPage: Route("review_page", analysis.show_review, newest_only=True),
     MistakePage: Route("mistakes", mistakes.show, newest_only=True),
     TutorialPage: Route("learn_page", tutorial.show_page, newest_only=True),
@@ -127,15 +138,6 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
 """By a command, a button of a board, or a page: one page, whose function needs not be told which,
 or any of a class."""
 
-PAGE_ROUTES: Mapping[MatchAction, Route] = {
-    MatchAction.PLAY: Route("play_from_hint", matches.play_from_hint),
-    MatchAction.HINT: _HINT,
-    MatchAction.WHY: _HINT,
-    MatchAction.CONCEDE: Route("concede", matches.concede),
-    MatchAction.REMATCH: _REMATCH,
-}
-"""What answers a press on a button of a match on a page: a hint, a review, or a question."""
-
 PAGES = {
     key if isinstance(key, type) else type(key)
     for key in ROUTES
@@ -145,22 +147,19 @@ PAGES = {
 
 _PAGES_BY_KIND = {page_class.kind: page_class for page_class in PAGES}
 
-ROUTE_NAMES = sorted({route.name for route in (*ROUTES.values(), *PAGE_ROUTES.values())})
+ROUTE_NAMES = sorted({route.name for route in ROUTES.values()})
 
 _CUSTOM_ID = re.compile(r"velha:(?P<kind>[a-z]+):(?P<fields>.*):[0-9]{1,2}")
 
 
-def find_route(
-    custom_id: str, *, on_page: bool = False
-) -> tuple[Route, tuple[Press | Page | str, ...]]:
+def find_route(custom_id: str) -> tuple[Route, tuple[Press | Page | str, ...]]:
     """Find what answers a press on a button or a select, of a board or a page.
 
     Returns:
         A route, and what its function is told beside the context.
     """
     if press := Press.parse(custom_id):
-        route = PAGE_ROUTES.get(press.action) if on_page else ROUTES.get(press.action)
-        return (route, (press,)) if route else (ROUTES["unknown button"], (custom_id,))
+        return ROUTES[press.action], (press,)
     page = parse_page(custom_id)
     if page is None:
         return ROUTES["unknown button"], (custom_id,)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, Match
 from bot.domain.pages import Page
 from bot.domain.rematches import can_have_rematch
@@ -109,14 +109,14 @@ class Game:
         verdicts: What each of them was worth.
         headers: Who played it, and how it ended; None if it was replayed by its code.
         side: The mark of the player who looks at it; None for anybody else.
-        rematch: The press that opens a rematch, if that player can have one at once.
+        rematch: What opens a rematch, if that player can have one at once.
     """
 
     record: Record
     verdicts: Verdicts
     headers: Headers | None = None
     side: Mark | None = None
-    rematch: Press | None = None
+    rematch: RematchPage | None = None
 
     @property
     def winner(self) -> Mark | None:
@@ -140,12 +140,12 @@ class Game:
         return blunder_plies(self.verdicts, self.side)
 
 
-def rematch_press(match: Match, user_id: int, channel_id: int) -> Press | None:
-    """The press that opens a rematch against the bot, if a person can have one in a channel."""
+def rematch_page(match: Match, user_id: int, channel_id: int) -> RematchPage | None:
+    """What opens a rematch against the bot, if a person can have one in a channel."""
     is_here = match.mark_of(user_id) is not None and match.place.channel_id == channel_id
     if match.is_between_people or not is_here or not can_have_rematch(match):
         return None
-    return Press(match.id, match.version, MatchAction.REMATCH)
+    return RematchPage(match.id)
 
 
 @dataclass(frozen=True, slots=True)

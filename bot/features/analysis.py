@@ -12,7 +12,7 @@ from bot.domain.analysis import (
     Hint,
     Review,
     ReviewPage,
-    rematch_press,
+    rematch_page,
     shown_ply,
 )
 from bot.domain.matches import Match
@@ -83,7 +83,7 @@ async def _judge(context: Context, played: Match | Record) -> Game:
     if isinstance(played, Record):
         return Game(played, await engine.review(played))
     headers = _headers(context, played)
-    rematch = rematch_press(played, user_id, context.place.channel_id)
+    rematch = rematch_page(played, user_id, context.place.channel_id)
     verdicts = await engine.review(played.record)
     return Game(played.record, verdicts, headers, headers.mark_of(user_id), rematch)
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection
 
@@ -46,6 +48,10 @@ from bot.store.matches import (
 )
 from engine import Level, choose_move
 
+Arguments = TypeVarTuple("Arguments")
+
+Outcome = TypeVar("Outcome")
+
 _MAX_ATTEMPTS = 3
 """On PostgreSQL another process may open or end a match between two statements."""
 
@@ -76,14 +82,31 @@ async def open_match(
             no challenges.
         UnavailableError: The database or the engine did not answer in time.
     """
-    outcome = await context.change(_open, context, request, restart, None)
-    if isinstance(outcome, MatchOpened):
-        return outcome
-    seconds = context.runtime.database.limits.answer_seconds
-    moved = await with_chosen_move(context.runtime, outcome, in_seconds=seconds)
-    opened = await context.change(_open, context, request, restart, moved)
+    seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
+    opened = await change_with_bot(context, _open, request, restart, in_seconds=seconds)
     assert isinstance(opened, MatchOpened), "the bot has moved"
     return opened
+
+
+async def change_with_bot(
+    context: Context,
+    change: Callable[[Connection, Context, *Arguments, Match | None], Outcome],
+    *args: *Arguments,
+    in_seconds: float | None = None,
+) -> Outcome:
+    """Run a change as a transaction; where the bot has to think first, once more after that.
+
+    The change then returns a match that waits for the bot, and stores nothing; the second time, it
+    is called with the match after the bot's move.
+
+    Raises:
+        UnavailableError: The database or the engine did not answer in time.
+    """
+    outcome = await context.change(change, context, *args, None)
+    if not isinstance(outcome, Match) or not waits_for_bot(outcome):
+        return outcome
+    moved = await _with_chosen_move(context.runtime, outcome, in_seconds)
+    return await context.change(change, context, *args, moved)
 
 
 def _open(
@@ -157,9 +180,7 @@ def with_bot_move(match: Match, rng: random.Random) -> Match:
     return play(match, player.user_id, choose_move(match.board, player.level, rng))
 
 
-async def with_chosen_move(
-    runtime: Runtime, match: Match, *, in_seconds: float | None = None
-) -> Match:
+async def _with_chosen_move(runtime: Runtime, match: Match, in_seconds: float | None) -> Match:
     """The match after the bot's move, which is chosen in the process for moves.
 
     Raises:

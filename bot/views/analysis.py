@@ -289,7 +289,7 @@ def again_button(
     """The button for a rematch against the bot; where there can be none, for a new match."""
     if game is not None and game.rematch is not None:
         label = MatchTexts(language).button(MatchAction.REMATCH)
-        return button(str(game.rematch), label=label, style=style)
+        return button(custom_id(game.rematch, 0), label=label, style=style)
     start = custom_id(ShortcutPage(Shortcut.START), 0)
     return button(start, label=language.say(PLAY), style=style)
 

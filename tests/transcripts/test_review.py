@@ -14,7 +14,7 @@ from bot.domain.analysis import (
     ReviewPage,
     ReviewView,
 )
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason
 from bot.views.analysis import ReviewTexts
 from bot.views.i18n import Language
@@ -58,7 +58,7 @@ STARTER_WON = game("B2 A1 C2 A2 D2", Rules(4, 4, 3))
 AS_X = {"side": Mark.X}
 AS_O = {"side": Mark.O}
 RESIGNED = {"headers": Headers(ANA, BEN, Ending(EndReason.RESIGNED, Mark.X)), "side": Mark.O}
-REMATCH = {"rematch": Press(7, 9, MatchAction.REMATCH)}
+REMATCH = {"rematch": RematchPage(7)}
 
 REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
     "It opens at one's own mistake, which lost": (ReviewPage(X_WON), AS_O | REMATCH),

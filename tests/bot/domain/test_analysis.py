@@ -10,9 +10,9 @@ from bot.domain.analysis import (
     Game,
     Headers,
     has_turned,
-    rematch_press,
+    rematch_page,
 )
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason, Match
 from engine import TIC_TAC_TOE, Mark, Record, Rules, review
 from tests.bot.custom_ids import parse_page
@@ -82,11 +82,11 @@ def test_only_a_match_that_a_mistake_must_have_decided_has_turned(
 
 def test_only_the_person_who_played_the_bot_is_offered_a_rematch() -> None:
     match = make_bot_match(O_WINS)
-    assert rematch_press(match, ANA, CHANNEL) == Press(7, match.version, MatchAction.REMATCH)
-    assert rematch_press(match, BEN, CHANNEL) is None
-    assert rematch_press(match, ANA, CHANNEL + 1) is None
-    assert rematch_press(replace(match, next_id=8), ANA, CHANNEL) is None
-    assert rematch_press(make_match(O_WINS), ANA, CHANNEL) is None
+    assert rematch_page(match, ANA, CHANNEL) == RematchPage(7)
+    assert rematch_page(match, BEN, CHANNEL) is None
+    assert rematch_page(match, ANA, CHANNEL + 1) is None
+    assert rematch_page(replace(match, next_id=8), ANA, CHANNEL) is None
+    assert rematch_page(make_match(O_WINS), ANA, CHANNEL) is None
 
 
 def test_the_headers_know_the_marks_of_the_players() -> None:

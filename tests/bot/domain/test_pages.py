@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bot.domain.analysis import ReviewPage, ReviewView
-from bot.domain.match_actions import RestartPage
+from bot.domain.match_actions import ConcedePage, HintMovePage, HintPage, RematchPage, RestartPage
 from bot.domain.matches import FirstPlayer
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentPage, MomentTry
@@ -56,6 +56,11 @@ WRITTEN: dict[Page, str] = {
     SettingsPage(Tab.DAILY): "settings:daily::",
     SettingsPage(Tab.BOARDS, Setting.BOARD): "settings:boards:rules:",
     SettingsPage(Tab.DAILY, Setting.RANKING, "False"): "settings:daily:has_ranking:False",
+    HintPage(7, 2): "hint:7:2",
+    HintPage(7, 2, 8): "hint:7:2:8",
+    HintMovePage(7, 2, 8): "move:7:2:8",
+    ConcedePage(7, 2): "concede:7:2",
+    RematchPage(7): "rematch:7",
     RestartPage(7): "restart:7:::me",
     RestartPage(7, MISERE, Level.EASY, FirstPlayer.RANDOM): "restart:7:misere:EASY:random",
     ShortcutPage(Shortcut.LAST_MATCHES): "shortcut:lastmatches",

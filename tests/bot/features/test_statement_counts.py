@@ -82,7 +82,7 @@ class Counted:
 
     async def played_and_resigned(self, match: Match) -> Match:
         played = await self.shown(match, MatchAction.PLAY, match.board.actions()[0])
-        return await self.shown(played, MatchAction.CONCEDE)
+        return await self.backend.concede(played, ANA)
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ async def test_a_draw_takes_as_many_statements_before_a_rung_is_passed_as_a_loss
     counting = end_of_a_match(counted, "LOCK", "SELECT", "SELECT", "INSERT")
     assert kinds == counting
     assert call(counted.store, add, about_to_win(2))
-    kinds = await counted.kinds(counted.press(about_to_win(2), MatchAction.CONCEDE))
+    kinds = await counted.kinds(counted.backend.concede(about_to_win(2), ANA))
     assert kinds == ["SELECT", *counting], "who has left, and the end"
 
 
@@ -361,7 +361,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.database.change(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(ANA, channel_id=CHANNEL, interaction_id=2)
-    await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
+    await counted.backend.concede(await counted.backend.load(match), ANA)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))

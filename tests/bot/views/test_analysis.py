@@ -13,7 +13,7 @@ from bot.domain.analysis import (
     ReviewPage,
     ReviewView,
 )
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import HintMovePage, HintPage, RematchPage
 from bot.domain.mistakes import Mistake, MistakePage, MistakeStep
 from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
@@ -59,22 +59,20 @@ def test_the_best_cell_of_a_hint_plays_and_the_others_tell_more() -> None:
     advice = advice_on(match.board)
     best, other = (verdict.action for verdict in advice[:2])
 
-    def press(action: MatchAction, cell: Cell | None = None) -> str:
-        return str(Press(match.id, match.version, action, cell))
-
     short = Hint(match, advice, is_detailed=False)
     detailed = replace(short, is_detailed=True)
     for hint, below in (
-        (short, [press(MatchAction.WHY)]),
+        (short, [HintPage(match.id, match.version)]),
         (detailed, []),
         (replace(detailed, cell=best), []),
-        (replace(detailed, cell=other), [press(MatchAction.PLAY, other)]),
+        (replace(detailed, cell=other), [HintMovePage(match.id, match.version, other)]),
     ):
         view = hint_view(hint, EN)
         for cell in match.board.actions():
-            action = MatchAction.PLAY if cell == best else MatchAction.HINT
-            assert squares(view, match.rules)[cell].custom_id == press(action, cell)
-        assert [button.custom_id for button in controls(view, match.rules)] == below
+            page_class = HintMovePage if cell == best else HintPage
+            page = page_class(match.id, match.version, cell)
+            assert targets([squares(view, match.rules)[cell]]) == [page]
+        assert targets(controls(view, match.rules)) == below
 
 
 # Review
@@ -137,7 +135,7 @@ def test_the_move_that_lost_leads_all_but_the_winner_into_the_lesson(
 
 
 def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
-    rematch = Press(2**63 - 1, 10**9 - 1, MatchAction.REMATCH)
+    rematch = RematchPage(2**63 - 1)
     game = replace(judged(MISTAKEN), side=Mark.O, rematch=rematch)
     view = review_view(Review(ReviewPage(2**63 - 1, 24), game), EN)
     labels = [button.label for button in controls(view, MISTAKEN.rules)]
