@@ -23,9 +23,10 @@ from playwright.async_api import TimeoutError as WaitedInVain
 from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
-from bot.domain.analysis import RetryPage, ReviewPage
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.analysis import ReviewPage
+from bot.domain.match_actions import ConcedePage, HintPage, MatchAction, Press
 from bot.domain.matches import Match
+from bot.domain.mistakes import MistakePage
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground, serve
 from bot.playground.texts import PlaygroundTexts
@@ -127,7 +128,7 @@ async def film_a_loss_and_a_win(camera: Camera) -> None:
     """Film a game that is lost, its review, the mistake corrected, and the end of a game won."""
     film, better = await film_loss(camera)
     await camera.film(film, 1800, is_review)
-    await camera.film(film, 3000, is_retry)
+    await camera.film(film, 3000, is_mistake)
     await camera.film(film, 1200, tries(better))
     await camera.film(film, 2000)
     await film_win(camera, film)
@@ -176,7 +177,7 @@ async def picture_hint(camera: Camera) -> None:
     await camera.type("velha start", board="4x4x3")
     first, *_ = camera.live_match.board.rules.cells
     await camera.press(has_action(MatchAction.PLAY, first), has_action(MatchAction.HINT))
-    await camera.press(has_action(MatchAction.WHY))
+    await camera.press(leads_to(HintPage))
     await camera.picture("hint")
     await camera.stop()
 
@@ -308,7 +309,7 @@ class Camera:
     async def stop(self) -> None:
         """End the match in play, as its player."""
         await self.type("velha stop")
-        await self.press(has_action(MatchAction.CONCEDE))
+        await self.press(leads_to(ConcedePage))
 
     async def press(self, *predicates: Predicate) -> None:
         """Press buttons of the newest message, one after the other."""
@@ -410,17 +411,21 @@ def has_action(action: MatchAction, cell: Cell | None = None) -> Predicate:
     return predicate
 
 
+def leads_to(page_class: type[HintPage | ConcedePage]) -> Predicate:
+    return lambda target: isinstance(target, page_class)
+
+
 def is_review(target: object) -> bool:
     return isinstance(target, ReviewPage)
 
 
-def is_retry(target: object) -> bool:
-    return isinstance(target, RetryPage) and target.cell is None
+def is_mistake(target: object) -> bool:
+    return isinstance(target, MistakePage) and not target.tries
 
 
 def tries(cell: Cell) -> Predicate:
     """Accepts tries of a cell in place of a mistake."""
-    return lambda target: isinstance(target, RetryPage) and target.cell == cell
+    return lambda target: isinstance(target, MistakePage) and target.tries == (cell,)
 
 
 def best_move(board: Board) -> Cell:

@@ -36,11 +36,11 @@ from sqlalchemy import URL, func, select
 
 from bot import __version__
 from bot.client.bot import VelhaBot
-from bot.client.button_router import PAGES, parse_page
+from bot.client.routes import PAGES, parse_page
 from bot.config import Config, parse_url
 from bot.domain.match_actions import MatchAction, Press
+from bot.domain.mistakes import MistakeStep
 from bot.domain.pages import INERT_PREFIX, Shortcut
-from bot.domain.practice import PracticeStep
 from bot.domain.privacy import PrivacyAction
 from bot.domain.settings import Tab
 from bot.messaging.emojis import IMAGES
@@ -105,7 +105,7 @@ def all_kinds() -> set[str]:
     choices: Sequence[tuple[str, type[Enum]]] = (
         ("press", MatchAction),
         ("privacy", PrivacyAction),
-        ("mistake", PracticeStep),
+        ("mistake", MistakeStep),
         ("settings", Tab),
         ("shortcut", Shortcut),
     )
@@ -212,6 +212,7 @@ async def play_the_bot(evening: Evening, ana: MemberActor) -> None:
     await evening.later()
     await evening.types(ana, "start", level="CHILD")
     await win(evening, ana)
+    await evening.presses(ana, "Review")
 
 
 async def play_each_other(

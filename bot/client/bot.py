@@ -27,11 +27,9 @@ from bot.features.matches import redraw_refused
 from bot.messaging.emojis import Emojis
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
-from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
 from bot.runtime.bounded_lock import QueueLimits
 from bot.runtime.clock import Clock
-from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.database_jobs import DatabaseJobs, DatabaseLimits
 from bot.runtime.deadlines import Deadlines, TimeLimits
 from bot.runtime.engine_pool import LESSONS, MOVES, EnginePool, warm_up
@@ -72,13 +70,8 @@ def invite_link(application_id: int) -> str:
 class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
-    `runtime`, `frame` and `background_tasks` are made at `login`.
     `invalid_responses` counts the responses of Discord for which it bans addresses, by status.
     """
-
-    runtime: Runtime
-    frame: Frame
-    background_tasks: BackgroundTasks
 
     def __init__(
         self,
@@ -86,9 +79,10 @@ class VelhaBot(ReconnectingBot):
         rng: random.Random | None = None,
         limits: BotLimits = BotLimits(),
         worker_class: type[WorkerProcess] = WorkerProcess,
+        clock: Clock | None = None,
     ) -> None:
         self._limits = limits
-        self.clock = Clock(discord.utils.utcnow)
+        self.clock = clock or Clock(discord.utils.utcnow)
         self.invalid_responses = Counter[int]()
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -104,22 +98,14 @@ class VelhaBot(ReconnectingBot):
         )
         drop_unreadable_events(self)
         self._config = config
-        self._rng = rng or random.Random()
         self._emojis = Emojis()
-        self.replies = Replies(self._emojis, self._limits.reply)
         self.store = Store.at(config.database_url)
-        self.database = DatabaseJobs(self.store.database, self._limits.database)
+        self.database = DatabaseJobs(self.store.database, limits.database)
+        rng = rng or random.Random()
         self.engine = EnginePool(
-            self._rng,
-            moves=self._limits.moves,
-            lessons=self._limits.lessons,
-            worker_class=worker_class,
+            rng, moves=limits.moves, lessons=limits.lessons, worker_class=worker_class
         )
-
-    def build(self, bot_id: int) -> None:
-        """Create the runtime, the frame and the tasks; `bot_id` is the bot's own user id."""
-        config = self._config
-        limits = TimeLimits(
+        time_limits = TimeLimits(
             turn=timedelta(minutes=config.turn_minutes),
             challenge=timedelta(minutes=config.challenge_minutes),
             keep=timedelta(days=config.keep_days),
@@ -128,29 +114,26 @@ class VelhaBot(ReconnectingBot):
             database=self.database,
             engine=self.engine,
             clock=self.clock,
-            rng=self._rng,
-            deadlines=Deadlines(self.clock, limits),
-            bot_id=bot_id,
+            rng=rng,
+            deadlines=Deadlines(self.clock, time_limits),
             emojis=self._emojis,
-            messages=Messages(self, self._emojis, self._limits.reply.discord_seconds),
+            messages=Messages(self, self._emojis, limits.reply.discord_seconds),
             members=Members(self),
             source_url=config.source_url,
         )
-        self.frame = Frame(self.runtime, self.replies, PersonCooldown(), redraw_refused)
+        self.frame = Frame(self.runtime, limits.reply, redraw_refused)
         self.background_tasks = BackgroundTasks(self, self.runtime, self._emojis)
 
     async def login(self, token: str) -> None:
         """Open the database, and log in at Discord only if it can be used."""
-        await asyncio.to_thread(self.store.find_revision)
+        await asyncio.to_thread(self.store.check_tables)
         await super().login(token)
 
     async def setup_hook(self) -> None:
-        assert self.user is not None, "known since login"
         assert self.application_id is not None, "known since login"
         if await asyncio.to_thread(self.store.migrate):
             _log.info("The database is new: %s", describe_url(self._config.database_url))
         await asyncio.to_thread(warm_up)
-        self.build(self.user.id)
         await self.add_commands()
         await self._emojis.load(self, uploads=False)
         await self.add_cog(self.background_tasks)
@@ -161,7 +144,7 @@ class VelhaBot(ReconnectingBot):
 
     async def add_commands(self) -> None:
         """Fill the tree of commands; nothing is sent to Discord."""
-        cog = Velha(self.runtime, self.frame, self.replies)
+        cog = Velha(self.runtime, self.frame)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
         self.tree.add_command(tictactoe_command(self.frame))
@@ -186,7 +169,7 @@ class VelhaBot(ReconnectingBot):
 
     async def _finish(self) -> None:
         """Wait a few seconds for the answers under way, then stop the threads and processes."""
-        await self.database.finish(self.replies.tasks, self._limits.shutdown_grace_seconds)
+        await self.database.finish(self.frame.tasks, self._limits.shutdown_grace_seconds)
         self.engine.close()
         # Closing the engine fails the requests that wait for it: let them be answered.
-        await self.database.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
+        await self.database.finish(self.frame.tasks, self._limits.notify_waiters_seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
@@ -10,25 +11,15 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 from discord.ext import commands
 
-from bot.client.button_router import START, find_route
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
-from bot.domain.refusals import RefusalReason, Refused
+from bot.client.routes import ROUTES, find_route
 from bot.domain.stats import RankingPage
-from bot.features import analysis, matches, privacy, puzzles, ranking, settings, stats, tutorial
-from bot.features.help import show_help
-from bot.messaging.interactions import Interaction, Person, check_post, is_ephemeral
-from bot.messaging.replies import Replies
-from bot.messaging.reply import Answer
-from bot.runtime.frame import Frame, Route
+from bot.features import analysis, puzzles
+from bot.messaging.interactions import Interaction, Person
+from bot.runtime.frame import Frame
 from bot.runtime.runtime import Runtime
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
-
-_OUTDATED_COMMAND_ERRORS = (
-    app_commands.CommandNotFound,
-    app_commands.CommandSignatureMismatch,
-    app_commands.TransformerError,
-)
 
 
 def _with_start_options(callback: Callback) -> Callback:
@@ -61,10 +52,9 @@ class Velha(
 ):
     """Passes commands and presses to their functions; Discord lists commands in this order."""
 
-    def __init__(self, runtime: Runtime, frame: Frame, replies: Replies) -> None:
+    def __init__(self, runtime: Runtime, frame: Frame) -> None:
         self._runtime = runtime
         self._frame = frame
-        self._replies = replies
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -72,7 +62,7 @@ class Velha(
         if interaction.type is discord.InteractionType.component:
             assert interaction.data is not None, "a press has data"
             custom_id = str(interaction.data.get("custom_id"))
-            route, asked = find_route(custom_id, on_page=is_ephemeral(interaction))
+            route, asked = find_route(custom_id)
             await self._frame.run(interaction, route, *asked)
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
@@ -86,21 +76,19 @@ class Velha(
         first: str | None = None,
     ) -> None:
         options = {"board": board, "level": level, "first": first}
-        await self._frame.run(interaction, START, opponent, **options)
+        await self._frame.run(interaction, ROUTES["start"], opponent, **options)
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
-        route = Route(matches.repost, Answer.POST, has_cooldown=True, check_place=check_post)
-        await self._frame.run(interaction, route)
+        await self._frame.run(interaction, ROUTES["board"])
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
-        await self._frame.run(interaction, Route(matches.stop_here))
+        await self._frame.run(interaction, ROUTES["stop"])
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
-        route = Route(analysis.review, has_cooldown=True, newest_only=True)
-        await self._frame.run(interaction, route)
+        await self._frame.run(interaction, ROUTES["review"])
 
     @app_commands.command(description=locale_str("Step through a finished match, by its code"))
     # Translators, from here on: names of options have at most 32 small letters, without spaces;
@@ -110,15 +98,14 @@ class Velha(
     async def replay(self, interaction: Interaction, code: str) -> None:
         record = analysis.parse_code(code)
         has_game = record is not None  # a mistyped code costs nothing
-        route = Route(analysis.replay, has_cooldown=has_game, newest_only=True)
+        route = replace(ROUTES["replay"], has_cooldown=has_game)
         await self._frame.run(interaction, route, record)
 
     @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
     @app_commands.rename(day=locale_str("day"))
     @app_commands.describe(day=locale_str("A past day, such as 2026-11-21; default: today"))
     async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
-        route = Route(puzzles.puzzle, has_cooldown=True, newest_only=True)
-        await self._frame.run(interaction, route, day)
+        await self._frame.run(interaction, ROUTES["puzzle"], day)
 
     @puzzle.autocomplete("day")
     async def suggest_days(
@@ -128,44 +115,40 @@ class Velha(
 
     @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:
-        route = Route(tutorial.learn, has_cooldown=True, newest_only=True)
-        await self._frame.run(interaction, route)
+        await self._frame.run(interaction, ROUTES["learn"])
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
     @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
     @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
-        await self._frame.run(interaction, Route(settings.settings), level)
+        await self._frame.run(interaction, ROUTES["settings"], level)
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
-        await self._frame.run(interaction, Route(show_help))
+        await self._frame.run(interaction, ROUTES["help"])
 
     @app_commands.command(
         description=locale_str("What I keep about you: see it, download it, delete it")
     )
     async def privacy(self, interaction: Interaction) -> None:
-        await self._frame.run(interaction, Route(privacy.privacy))
+        await self._frame.run(interaction, ROUTES["privacy"])
 
     @app_commands.command(description=locale_str("Your results so far, or another member's"))
     @app_commands.rename(member=locale_str("member"))
     @app_commands.describe(member=locale_str("Whose results; default: yours"))
     async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
-        await self._frame.run(interaction, Route(stats.stats), member or interaction.user)
+        await self._frame.run(interaction, ROUTES["stats"], member)
 
     @app_commands.command(description=locale_str("The best players in this server"))
     async def ranking(self, interaction: Interaction) -> None:
-        await self._frame.run(interaction, Route(ranking.ranking), RankingPage())
+        await self._frame.run(interaction, ROUTES["ranking"], RankingPage())
 
     async def answer_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
-        """Refuse a command of another release, or an option of the wrong type."""
-        async with self._replies.to(interaction):
-            if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
-                raise error
-            raise Refused(RefusalReason.UNKNOWN_OPTION)
+        """Say why a command was not run."""
+        await self._frame.run(interaction, ROUTES["unknown command"], error)
 
 
 def tictactoe_command(frame: Frame) -> app_commands.Command[Any, ..., None]:
@@ -182,7 +165,8 @@ def tictactoe_command(frame: Frame) -> app_commands.Command[Any, ..., None]:
         level: str | None = None,
         first: str | None = None,
     ) -> None:
-        await frame.run(interaction, START, opponent, board=board, level=level, first=first)
+        options = {"board": board, "level": level, "first": first}
+        await frame.run(interaction, ROUTES["start"], opponent, **options)
 
     return tictactoe
 
@@ -191,10 +175,10 @@ def context_menus(frame: Frame) -> list[app_commands.ContextMenu]:
     """The commands in the menu on a person, which discord.py does not support inside cogs."""
 
     async def challenge(interaction: Interaction, person: Person) -> None:
-        await frame.run(interaction, START, person)
+        await frame.run(interaction, ROUTES["start"], person)
 
     async def show_stats(interaction: Interaction, person: Person) -> None:
-        await frame.run(interaction, Route(stats.stats), person)
+        await frame.run(interaction, ROUTES["stats"], person)
 
     # Translators, from here on: commands in the menu on a person, under "Apps": at most 32
     # letters.

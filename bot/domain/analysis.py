@@ -1,19 +1,16 @@
-"""Hints, reviews and retries: their pages, and what the engine says about each."""
+"""Hints and reviews: their pages, and what the engine says about each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, Match
 from bot.domain.pages import Page
 from bot.domain.rematches import can_have_rematch
-from engine import Board, Cell, Mark, Record, Verdict, turning_point
-
-_MIN_ACTIONS_OF_RETRY = 3
-"""The mistake, and two other moves to choose from."""
+from engine import Cell, Mark, Record, Verdict, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -71,54 +68,13 @@ class ReviewPage(Page):
         return cls(match.id)
 
     def check(self) -> None:
-        _check_game(self)
+        if isinstance(self.game, Record):
+            self.check_with(self.game)
 
     def check_with(self, record: Record) -> None:
         """Raise ValueError if no button leads to this page of a game."""
         if self.ply is not None and self.ply not in range(len(record.moves) + 1):
             raise ValueError(f"the game has no such ply: {self}")
-
-
-@dataclass(frozen=True, slots=True)
-class RetryPage(Page):
-    """A search for a better move than the mistake at `ply`; `cell` is the last try.
-
-    `game` is as in `ReviewPage`; `score` is how many of the mistakes before this one were put
-    right.
-    """
-
-    kind = "retry"
-    optional = ("score",)
-
-    game: Record | int
-    ply: int
-    cell: Cell | None = None
-    score: int = 0
-
-    def check(self) -> None:
-        _check_game(self)
-
-    def check_with(self, record: Record) -> None:
-        """Raise ValueError if no button leads to this page of a game."""
-        if self.ply not in range(1, len(record.moves) + 1):
-            raise ValueError(f"the game has no such ply: {self}")
-        if self.cell is not None and self.cell not in record.boards[self.ply - 1].actions():
-            raise ValueError(f"the cell is not free: {self}")
-        if self.cell == record.moves[self.ply - 1]:
-            raise ValueError(f"the mistake itself is no better move: {self}")
-        if self.score not in range(self.ply):
-            raise ValueError(f"there are fewer mistakes before it: {self}")
-
-    @property
-    def review(self) -> ReviewPage:
-        """The page that reviews the mistake."""
-        return ReviewPage(self.game, self.ply)
-
-
-def _check_game(page: ReviewPage | RetryPage) -> None:
-    """Raise ValueError if the game of a page cannot be what it is about."""
-    if isinstance(page.game, Record):
-        page.check_with(page.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +111,14 @@ class Game:
         verdicts: What each of them was worth.
         headers: Who played it, and how it ended; None if it was replayed by its code.
         side: The mark of the player who looks at it; None for anybody else.
-        rematch: The press that opens a rematch, if that player can have one at once.
+        rematch: What opens a rematch, if that player can have one at once.
     """
 
     record: Record
     verdicts: Verdicts
     headers: Headers | None = None
     side: Mark | None = None
-    rematch: Press | None = None
+    rematch: RematchPage | None = None
 
     @property
     def winner(self) -> Mark | None:
@@ -176,34 +132,22 @@ class Game:
 
         For a player who has not won, it is a mistake of their own, if they made any.
         """
-        own = [ply for ply in blunder_plies(self.verdicts) if self._is_own(ply)]
-        if own and self.winner is not self.side:
-            return own[-1]
+        if self.side is not None and self.winner is not self.side and self.mistake_plies:
+            return self.mistake_plies[-1]
         return find_decisive_ply(self.verdicts)
 
     @property
-    def retry_plies(self) -> list[int]:
-        """The plies of the mistakes to try again, where more than one other cell was free.
-
-        They are the player's own; for anybody else, those of both sides.
-        """
-        return [
-            ply
-            for ply in blunder_plies(self.verdicts)
-            if (self.side is None or self._is_own(ply))
-            and len(self.verdicts[ply - 1].board.actions()) >= _MIN_ACTIONS_OF_RETRY
-        ]
-
-    def _is_own(self, ply: int) -> bool:
-        return self.verdicts[ply - 1].mark is self.side
+    def mistake_plies(self) -> list[int]:
+        """The plies of the mistakes to try again: the player's own; for others, all."""
+        return blunder_plies(self.verdicts, self.side)
 
 
-def rematch_press(match: Match, user_id: int, channel_id: int) -> Press | None:
-    """The press that opens a rematch against the bot, if a person can have one in a channel."""
+def rematch_page(match: Match, user_id: int, channel_id: int) -> RematchPage | None:
+    """What opens a rematch against the bot, if a person can have one in a channel."""
     is_here = match.mark_of(user_id) is not None and match.place.channel_id == channel_id
     if match.is_between_people or not is_here or not can_have_rematch(match):
         return None
-    return Press(match.id, match.version, MatchAction.REMATCH)
+    return RematchPage(match.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,53 +163,6 @@ class Review:
     page: ReviewPage
     game: Game
     line: Sequence[Cell] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """What the engine says about another move in place of a mistake.
-
-    Attributes:
-        page: The page to show.
-        game: The game.
-        try_verdict: The verdict on the move at `page.cell`, if there is one.
-    """
-
-    page: RetryPage
-    game: Game
-    try_verdict: Verdict | None = None
-
-    @property
-    def board(self) -> Board:
-        """The position before the mistake."""
-        return self.game.record.boards[self.page.ply - 1]
-
-    @property
-    def mistake(self) -> Verdict:
-        return self.game.verdicts[self.page.ply - 1]
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the last try put the mistake right."""
-        return self.try_verdict is not None and self.try_verdict.kept_value
-
-    @property
-    def score(self) -> int:
-        """How many of the mistakes to try again are put right, this one included."""
-        return self.page.score + (self.is_right and self.page.ply in self.game.retry_plies)
-
-    @property
-    def next_page(self) -> RetryPage | None:
-        """The next mistake in the order of play."""
-        later = [ply for ply in self.game.retry_plies if ply > self.page.ply]
-        if not later:
-            return None
-        return replace(self.page, ply=later[0], cell=None, score=self.score)
-
-    @property
-    def are_all_right(self) -> bool:
-        """Whether this try has put the last mistake right, and so all are."""
-        return self.score == len(self.game.retry_plies) > self.page.score
 
 
 def shown_ply(page: ReviewPage, game: Game) -> int:
@@ -290,6 +187,10 @@ def has_turned(match: Match) -> bool:
     return winner is not None and not (match.rules.first_player_wins and winner is Mark.X)
 
 
-def blunder_plies(verdicts: Verdicts) -> list[int]:
-    """The plies of the moves that changed the result."""
-    return [ply for ply, verdict in enumerate(verdicts, start=1) if verdict.is_blunder]
+def blunder_plies(verdicts: Verdicts, mark: Mark | None = None) -> list[int]:
+    """The plies of the moves that changed the result: of one side, or of both."""
+    return [
+        ply
+        for ply, verdict in enumerate(verdicts, start=1)
+        if verdict.is_blunder and mark in (None, verdict.mark)
+    ]

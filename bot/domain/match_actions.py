@@ -24,13 +24,11 @@ from engine import Cell, Level, Mark, Rules
 
 
 class MatchAction(Enum):
-    """What a press asks for, by its name in custom_ids."""
+    """What a press on a board asks for, by its name in custom_ids."""
 
     PLAY = "play"
-    HINT = "hint"  # a short hint or, with a cell, all about that move
-    WHY = "why"  # all about the best move
-    RESIGN = "resign"  # asks for CONCEDE
-    CONCEDE = "concede"
+    HINT = "hint"
+    RESIGN = "resign"  # asks whether to concede
     REMATCH = "rematch"
     EASIER = "easier"  # a rematch at an easier level
     HARDER = "harder"
@@ -42,8 +40,6 @@ class MatchAction(Enum):
     REMIND = "remind"  # switch one's reminders on or off
 
 
-_CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)
-
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
     rf"(?P<action>{'|'.join(action.value for action in MatchAction)})(?::(?P<cell>[0-9]{{1,2}}))?"
@@ -52,13 +48,13 @@ _CUSTOM_ID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A click on a match's button. `str(press)` is the button's custom_id.
+    """A click on a button of a board. `str(press)` is the button's custom_id.
 
     Attributes:
         match_id: The match.
         version: The version of the match that was drawn.
         action: What the button does.
-        cell: PLAY needs one, HINT may have one, and no other action has any.
+        cell: PLAY has one, and no other action.
     """
 
     match_id: int
@@ -79,16 +75,51 @@ class Press:
         match_id = int(fields["match_id"])
         action = MatchAction(fields["action"])
         cell = int(fields["cell"]) if fields["cell"] else None
-        if match_id > MAX_ID or not _is_cell_valid(action, cell):
+        if match_id > MAX_ID or (cell is None) is (action is MatchAction.PLAY):
             return None
         return cls(match_id, int(fields["version"]), action, cell)
 
 
-def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
-    """Whether the action has a cell if it needs one, and none if it takes none."""
-    if cell is None:
-        return action is not MatchAction.PLAY
-    return action in _CELL_ACTIONS
+@dataclass(frozen=True, slots=True)
+class HintPage(Page):
+    """All about a move in a match at some version; without a cell, about the best one."""
+
+    kind = "hint"
+    optional = ("cell",)
+
+    match_id: int
+    version: int
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HintMovePage(Page):
+    """The button that plays the move of a hint."""
+
+    kind = "move"
+
+    match_id: int
+    version: int
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class ConcedePage(Page):
+    """The button with which a player confirms that they resign, whatever was played meanwhile."""
+
+    kind = "concede"
+
+    match_id: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchPage(Page):
+    """The button of a review that opens a rematch against the bot."""
+
+    kind = "rematch"
+
+    match_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +296,9 @@ def is_carried_out(press: Press, match: Match, user_id: int) -> bool:
     if match.mark_of(user_id) is None:
         return False
     if press.version == match.version:
-        return is_already_played(press, match, user_id) and press.cell in match.moves[-2:]
+        return has_played(match, user_id, press.cell) and press.cell in match.moves[-2:]
     has_joined = press.action is MatchAction.JOIN and user_id != match.opened_by
-    return has_joined or is_already_played(press, match, user_id)
+    return has_joined or has_played(match, user_id, press.cell)
 
 
 def has_resigned(match: Match, user_id: int) -> bool:
@@ -278,9 +309,7 @@ def has_resigned(match: Match, user_id: int) -> bool:
     return match.ending in (Ending(EndReason.RESIGNED, mark.other), Ending(EndReason.LEFT))
 
 
-def is_already_played(press: Press, match: Match, user_id: int) -> bool:
-    """Whether the cell that was pressed already holds the user's mark."""
-    if press.cell is None:
-        return False
+def has_played(match: Match, user_id: int, cell: Cell | None) -> bool:
+    """Whether a cell already holds the user's mark."""
     mark = match.mark_of(user_id)
-    return mark is not None and match.board[press.cell] is mark
+    return cell is not None and mark is not None and match.board[cell] is mark

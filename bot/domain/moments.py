@@ -20,8 +20,8 @@ class MomentPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class MomentGuess(Page):
-    """A guess at the better move in the moment of a match."""
+class MomentTry(Page):
+    """A try at the better move in the moment of a match."""
 
     kind = "find"
 
@@ -33,8 +33,8 @@ class MomentGuess(Page):
             raise ValueError(f"no board has this cell: {self.cell}")
 
 
-class GuessCount(NamedTuple):
-    """How many people have guessed, and how many of them were right at the first guess."""
+class TryCount(NamedTuple):
+    """How many people have tried, and how many of them were right at the first try."""
 
     total: int = 0
     correct: int = 0
@@ -48,13 +48,13 @@ class Moment:
         match: The match.
         ply: The ply at which the mistake was made.
         message_id: The message that shows the position; None until it is posted.
-        count: How many people have guessed.
+        count: How many people have tried.
     """
 
     match: Match
     ply: int
     message_id: int | None = None
-    count: GuessCount = GuessCount()
+    count: TryCount = TryCount()
 
     @property
     def board(self) -> Board:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import Enum
-from operator import attrgetter
+from functools import reduce
+from operator import attrgetter, or_
 from typing import Any, ClassVar, Self, get_args, get_type_hints
 
 from bot.domain.ids import MAX_ID, decode_cells, encode_cells
@@ -137,8 +138,8 @@ def _make_codec(page_class: type[Page]) -> _Codec:
 
 def _field_codec(field_type: Any) -> tuple[Write, Read]:
     """How values of a type are written and read."""
-    if type(None) in get_args(field_type):
-        (value_type,) = (option for option in get_args(field_type) if option is not type(None))
+    if type(None) in (options := get_args(field_type)):
+        value_type = reduce(or_, (option for option in options if option is not type(None)))
         return _optional(*_field_codec(value_type))
     if field_type in _CODECS:
         return _CODECS[field_type]
@@ -192,6 +193,7 @@ def _read_game(text: str) -> Record | int:
 _CODECS: dict[Any, tuple[Write, Read]] = {
     str: (str, str),
     int: (str, _read_int),
+    bool: ("{:d}".format, _reader_of({"0": False, "1": True})),
     date: (str, date.fromisoformat),
     tuple[Cell, ...]: (encode_cells, decode_cells),
     Record: (attrgetter("code"), Record.read),

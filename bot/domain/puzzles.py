@@ -12,9 +12,6 @@ from bot.domain.pages import Page
 from bot.domain.refusals import RefusalReason, Refused
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
-MAX_GUESSES = TRIES
-"""How many guesses a person has in a puzzle."""
-
 MIN_SOLVED_HERE = 3
 """With fewer people, their number would tell who they are."""
 
@@ -35,38 +32,38 @@ _DAYS_BETWEEN_GAPS = 7
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A person's guesses in a puzzle: cells, in order."""
+    """A person's tries in a puzzle: cells, in order."""
 
-    guesses: tuple[Cell, ...]
+    tries: tuple[Cell, ...]
     solution: Cell
 
     @property
-    def guesses_needed(self) -> int | None:
-        """How many guesses it took; None if the puzzle is not solved."""
-        if self.solution not in self.guesses:
+    def tries_needed(self) -> int | None:
+        """How many tries it took; None if the puzzle is not solved."""
+        if self.solution not in self.tries:
             return None
-        return len(self.guesses)
+        return len(self.tries)
 
     @property
-    def wrong_guesses(self) -> int:
-        return len(set(self.guesses) - {self.solution})
+    def wrong_tries(self) -> int:
+        return len(set(self.tries) - {self.solution})
 
     @property
     def is_over(self) -> bool:
-        return self.guesses_needed is not None or len(self.guesses) == MAX_GUESSES
+        return self.tries_needed is not None or len(self.tries) == TRIES
 
     @property
     def points(self) -> int:
-        """Points for the leaderboards: the fewer guesses, the more; 0 if unsolved."""
-        if self.guesses_needed is None:
+        """Points for the leaderboards: the fewer tries, the more; 0 if unsolved."""
+        if self.tries_needed is None:
             return 0
-        return MAX_GUESSES + 1 - self.guesses_needed
+        return TRIES + 1 - self.tries_needed
 
     def continues(self, earlier: Attempt) -> bool:
-        """Whether this is an earlier attempt, which was not over, with more guesses."""
-        if earlier.is_over or len(self.guesses) <= len(earlier.guesses):
+        """Whether this is an earlier attempt, which was not over, with more tries."""
+        if earlier.is_over or len(self.tries) <= len(earlier.tries):
             return False
-        return self.guesses[: len(earlier.guesses)] == earlier.guesses
+        return self.tries[: len(earlier.tries)] == earlier.tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class PuzzleStats:
     A gap of a single day does not break a streak, at most once in seven days.
 
     Attributes:
-        solved: How many puzzles were solved with one guess, with two, and so on.
+        solved: How many puzzles were solved with one try, with two, and so on.
         missed: How many were not solved.
         streak: How many days in a row were solved; by now it may be broken, see `streak_on`.
         best: The longest streak.
@@ -84,7 +81,7 @@ class PuzzleStats:
         gap_day: The last gap that was forgiven in the streak.
     """
 
-    solved: tuple[int, ...] = (0,) * MAX_GUESSES
+    solved: tuple[int, ...] = (0,) * TRIES
     missed: int = 0
     streak: int = 0
     best: int = 0
@@ -102,10 +99,10 @@ class PuzzleStats:
 
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The results with the attempt of a day, which must be over."""
-        if attempt.guesses_needed is None:
+        if attempt.tries_needed is None:
             return replace(self, missed=self.missed + 1)
         solved = list(self.solved)
-        solved[attempt.guesses_needed - 1] += 1
+        solved[attempt.tries_needed - 1] += 1
         stats = replace(self, solved=tuple(solved))
         if self.last_day is not None and day < self.last_day:
             return stats
@@ -142,7 +139,7 @@ class PuzzleStats:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage(Page):
-    """The puzzle of a day, the cells guessed, and how many plies of its solution are shown.
+    """The puzzle of a day, the cells tried, and how many plies of its solution are shown.
 
     `picked` is the cell that was pressed where the puzzle is posted, to be tried in private.
     """
@@ -151,25 +148,25 @@ class PuzzlePage(Page):
     optional = ("ply", "picked")
 
     day: date
-    guesses: tuple[Cell, ...] = ()
+    tries: tuple[Cell, ...] = ()
     ply: int = 0
     picked: Cell | None = None
 
     def check(self) -> None:
-        if len(self.guesses) > MAX_GUESSES:
-            raise ValueError(f"too many guesses: {self}")
-        if len(set(self.guesses)) < len(self.guesses):
-            raise ValueError(f"a cell is guessed twice: {self}")
-        if self.picked is not None and (self.guesses or self.ply):
+        if len(self.tries) > TRIES:
+            raise ValueError(f"too many tries: {self}")
+        if len(set(self.tries)) < len(self.tries):
+            raise ValueError(f"a cell is tried twice: {self}")
+        if self.picked is not None and (self.tries or self.ply):
             raise ValueError(f"only an untouched puzzle is posted: {self}")
 
     @property
     def is_practice(self) -> bool:
-        """Whether the guesses do not count."""
+        """Whether the tries do not count."""
         return isinstance(self, PracticePage)
 
     def as_practice(self) -> PracticePage:
-        return PracticePage(self.day, self.guesses, self.ply, self.picked)
+        return PracticePage(self.day, self.tries, self.ply, self.picked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,32 +190,32 @@ class SharePage(Page):
     """A person's result in the puzzle of a day, to be posted in the channel.
 
     If no attempt is stored, the page is not checked: once the solution is known, anybody can solve
-    the puzzle with one guess.
+    the puzzle with one try.
     """
 
     kind = "share"
 
     day: date
     grade: Grade
-    wrong_guesses: int
+    wrong_tries: int
 
     def check(self) -> None:
-        if self.wrong_guesses not in range(MAX_GUESSES + 1):
-            raise ValueError(f"too many wrong guesses: {self}")
+        if self.wrong_tries not in range(TRIES + 1):
+            raise ValueError(f"too many wrong tries: {self}")
 
     @property
     def is_solved(self) -> bool:
-        return self.wrong_guesses < MAX_GUESSES
+        return self.wrong_tries < TRIES
 
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """A puzzle, and what the engine says about the guesses.
+    """A puzzle, and what the engine says about the tries.
 
     Attributes:
         page: The page to show.
         puzzle: The puzzle.
-        tries: The verdicts on the guesses.
+        tries: The verdicts on the tries.
         step: The verdict on the last move shown of the solution.
         stats: The person's results, if this puzzle counted.
         solved_here: How many people in the server have solved it, if the attempt has just ended
@@ -241,7 +238,7 @@ def puzzle_start(day: date) -> datetime:
 
 
 def puzzle_page(day: date, today: date) -> PuzzlePage:
-    """The puzzle of a day, without guesses; those of earlier days than `today` are practice.
+    """The puzzle of a day, without tries; those of earlier days than `today` are practice.
 
     Raises:
         Refused: There is no puzzle on that day, or not yet.
@@ -263,20 +260,20 @@ def past_days(today: date, typed: date | None = None) -> list[date]:
     return [day for day in days if FIRST_DAY <= day < today]
 
 
-def is_puzzle_over(guesses: Sequence[Cell], puzzle: Puzzle) -> bool:
-    """Whether a puzzle is solved, or no guess is left."""
-    return Attempt(tuple(guesses), puzzle.solution).is_over
+def is_puzzle_over(tries: Sequence[Cell], puzzle: Puzzle) -> bool:
+    """Whether a puzzle is solved, or no try is left."""
+    return Attempt(tuple(tries), puzzle.solution).is_over
 
 
 def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether one of our buttons leads to a page: guesses are legal, and its ply may be shown."""
-    if not all(cell in puzzle.worths for cell in page.guesses):
+    """Whether one of our buttons leads to a page: tries are legal, and its ply may be shown."""
+    if not all(cell in puzzle.worths for cell in page.tries):
         return False
-    if puzzle.solution in page.guesses[:-1]:  # no guess follows the solution
+    if puzzle.solution in page.tries[:-1]:  # no try follows the solution
         return False
     if page.ply == 0:
         return True
-    return is_puzzle_over(page.guesses, puzzle) and 0 < page.ply <= len(puzzle.line)
+    return is_puzzle_over(page.tries, puzzle) and 0 < page.ply <= len(puzzle.line)
 
 
 def solution_board(puzzle: Puzzle, ply: int) -> Board:
@@ -286,10 +283,10 @@ def solution_board(puzzle: Puzzle, ply: int) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """A person's result of yesterday: the number of guesses (None if unsolved), and the streak."""
+    """A person's result of yesterday: the number of tries (None if unsolved), and the streak."""
 
     user_id: int
-    guesses_needed: int | None
+    tries_needed: int | None
     streak: int
 
 

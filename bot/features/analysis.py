@@ -1,4 +1,4 @@
-"""Hints, reviews and retries: what the engine says about a position or a game."""
+"""Hints and reviews: what the engine says about a position or a game."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from bot.domain.analysis import (
     Game,
     Headers,
     Hint,
-    Retry,
-    RetryPage,
     Review,
     ReviewPage,
-    rematch_press,
+    rematch_page,
     shown_ply,
 )
 from bot.domain.matches import Match
@@ -25,7 +23,6 @@ from bot.runtime.engine_pool import EnginePool
 from bot.store.matches import count_hint, last_played, load_match
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
-from bot.views.mistakes import retry_view
 from engine import Cell, Record, Value
 
 _AROUND_CODE = re.compile(r"^\W+|\W+$")
@@ -43,36 +40,36 @@ async def replay(context: Context, record: Record | None) -> ui.LayoutView:
     """Review the game that a code encodes; None for a code of no game."""
     if record is None:
         raise Refused(RefusalReason.NO_SUCH_GAME)
-    return await _show_review(context, ReviewPage(record, ply=0))
+    return await _show_review(context, ReviewPage(record, ply=0), record)
 
 
 async def show_review(context: Context, page: ReviewPage) -> ui.LayoutView:
     """Show a game at one ply, and what its moves were worth."""
-    return await _show_review(context, page, await _match_of(context, page))
+    return await _show_review(context, page, await _load(context, page.game))
 
 
-async def _show_review(
-    context: Context, page: ReviewPage, match: Match | None = None
-) -> ui.LayoutView:
-    game = await _game(context, page, match)
+async def _show_review(context: Context, page: ReviewPage, played: Match | Record) -> ui.LayoutView:
+    try:
+        page.check_with(played if isinstance(played, Record) else played.record)
+    except ValueError:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
+    game = await _judge(context, played)
     return review_view(await review_of(page, game, context.runtime.engine), context.language)
 
 
-async def show_retry(context: Context, page: RetryPage) -> ui.LayoutView:
-    """Show a mistake to try again, and what the last try is worth."""
-    game = await _game(context, page, await _match_of(context, page))
-    return retry_view(await retry_of(page, game, context.runtime.engine), context.language)
-
-
-async def _match_of(context: Context, page: ReviewPage | RetryPage) -> Match | None:
-    """The match of a page; None if its game was replayed by a code.
+async def load_game(context: Context, game: Record | int) -> Game:
+    """A game judged: a match by its id, or the moves of a code.
 
     Raises:
-        Refused: It is deleted or not over, or played elsewhere by others.
+        Refused: The match is deleted or not over, or was played elsewhere by others.
     """
-    if isinstance(page.game, Record):
-        return None
-    match = await context.read(load_match, page.game)
+    return await _judge(context, await _load(context, game))
+
+
+async def _load(context: Context, game: Record | int) -> Match | Record:
+    if isinstance(game, Record):
+        return game
+    match = await context.read(load_match, game)
     if match is None or match.is_live or not match.moves:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     is_player = match.mark_of(context.user_id) is not None
@@ -81,26 +78,14 @@ async def _match_of(context: Context, page: ReviewPage | RetryPage) -> Match | N
     return match
 
 
-async def _game(context: Context, page: ReviewPage | RetryPage, match: Match | None) -> Game:
-    """The game of a page, judged.
-
-    Raises:
-        Refused: No button leads to the page.
-    """
-    user_id = context.user_id
-    if match is None:
-        assert isinstance(page.game, Record), "the others are matches"
-        record, headers, rematch = page.game, None, None
-    else:
-        record, headers = match.record, _headers(context, match)
-        rematch = rematch_press(match, user_id, context.place.channel_id)
-    try:
-        page.check_with(record)
-    except ValueError:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
-    verdicts = await context.runtime.engine.review(record)
-    side = None if headers is None else headers.mark_of(user_id)
-    return Game(record, verdicts, headers, side, rematch)
+async def _judge(context: Context, played: Match | Record) -> Game:
+    engine, user_id = context.runtime.engine, context.user_id
+    if isinstance(played, Record):
+        return Game(played, await engine.review(played))
+    headers = _headers(context, played)
+    rematch = rematch_page(played, user_id, context.place.channel_id)
+    verdicts = await engine.review(played.record)
+    return Game(played.record, verdicts, headers, headers.mark_of(user_id), rematch)
 
 
 def _headers(context: Context, match: Match) -> Headers:
@@ -155,17 +140,3 @@ async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:
     if ply == 0:
         return Review(page, game)
     return Review(page, game, await engine.line_of_play(game.verdicts[ply - 1]))
-
-
-async def retry_of(page: RetryPage, game: Game, engine: EnginePool) -> Retry:
-    """What another move in place of a mistake would be worth.
-
-    Raises:
-        Refused: The move was no mistake.
-    """
-    mistake = game.verdicts[page.ply - 1]
-    if not mistake.is_blunder:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    if page.cell is None:
-        return Retry(page, game)
-    return Retry(page, game, await engine.verdict_on(mistake.board, page.cell))

@@ -12,8 +12,12 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from bot.domain.match_actions import (
+    ConcedePage,
+    HintMovePage,
+    HintPage,
     MatchAction,
     Press,
+    RematchPage,
     accept,
     cancel,
     check_free,
@@ -21,8 +25,8 @@ from bot.domain.match_actions import (
     check_player,
     decline,
     expire,
+    has_played,
     has_resigned,
-    is_already_played,
     is_carried_out,
     join,
     outdated_reason,
@@ -36,17 +40,17 @@ from bot.domain.settings import GuildSettings
 from bot.features import settings
 from bot.features.counting import save_match
 from bot.features.openings import (
+    change_with_bot,
     head_to_head,
     store_new,
     waits_for_bot,
     with_bot_move,
-    with_chosen_move,
 )
-from bot.messaging.interactions import is_ephemeral, parent_channel_id_of, pressed_message_id
+from bot.messaging.interactions import parent_channel_id_of, pressed_message_id
 from bot.messaging.members import is_member
 from bot.runtime.context import Context
 from bot.store.matches import load_match, record_message
-from engine import Level
+from engine import Cell, Level
 
 _RULES: Mapping[MatchAction, Callable[[Match, int], Match]] = {
     MatchAction.ACCEPT: accept,
@@ -74,48 +78,31 @@ async def press(context: Context, press: Press) -> Match:
         Refused: As `load_pressed`, or by the rules.
         UnavailableError: The database or the engine did not answer in time.
     """
-    return await _change(context, press, _press)
-
-
-_Change = Callable[[Connection, Context, Press, Match | None], Match]
-"""Changes a match and stores it, but for one in which the bot has to think about its reply.
-
-Then it is called again, with the match as it is after that.
-"""
-
-
-async def _change(context: Context, press: Press, change: _Change) -> Match:
-    """Change a match, with the bot's reply; return it as stored."""
-    changed = await context.change(change, context, press, None)
-    if not waits_for_bot(changed):
-        return changed
-    moved = await with_chosen_move(context.runtime, changed)
-    return await context.change(change, context, press, moved)
+    return await change_with_bot(context, _press, press)
 
 
 def _press(connection: Connection, context: Context, press: Press, moved: Match | None) -> Match:
     match = load_pressed(connection, context, press)
     if is_carried_out(press, match, context.user_id):
         return match
-    if press.action is MatchAction.PLAY:
-        return _play(connection, context, press, match, moved)
-    changed = _RULES[press.action](match, context.user_id)
     is_joining = press.action is MatchAction.JOIN
+    if press.cell is not None:
+        changed = _with_moves(context, match, press.cell, moved)
+    else:
+        changed = _RULES[press.action](match, context.user_id)
     if is_joining:
         score = head_to_head(connection, changed.x, changed.o)
         changed = replace(changed, head_to_head=score)
-    return _save(connection, context, match, changed, also_players=is_joining)
+    if waits_for_bot(changed):
+        return changed
+    return _save_pressed(connection, context, match, changed, also_players=is_joining)
 
 
-def _play(
-    connection: Connection, context: Context, press: Press, match: Match, moved: Match | None
-) -> Match:
-    """Store a person's move and the bot's reply; not if the bot has to think first."""
+def _with_moves(context: Context, match: Match, cell: Cell, moved: Match | None) -> Match:
+    """The match after a person's move and, unless it has to think first, the bot's reply."""
     if moved is not None:
-        return _save(connection, context, match, replace(match, moves=moved.moves))
-    assert press.cell is not None, "a press that plays names its cell"
-    played = with_bot_move(play(match, context.user_id, press.cell), context.runtime.rng)
-    return played if waits_for_bot(played) else _save(connection, context, match, played)
+        return replace(match, moves=moved.moves)
+    return with_bot_move(play(match, context.user_id, cell), context.runtime.rng)
 
 
 def load_pressed(connection: Connection, context: Context, press: Press) -> Match:
@@ -126,7 +113,7 @@ def load_pressed(connection: Connection, context: Context, press: Press) -> Matc
     Raises:
         Refused: It is not; `pressed` is the match as it stands, if its board is to be redrawn.
     """
-    match = _load_here(connection, context, press)
+    match = _load_here(connection, context, press.match_id)
     message_id = pressed_message_id(context.interaction)
     shown_by = match.place.message_id or message_id
     if message_id < shown_by:
@@ -145,8 +132,8 @@ def load_pressed(connection: Connection, context: Context, press: Press) -> Matc
     raise Refused(outdated_reason(press, match, context.user_id), pressed=match)
 
 
-def _load_here(connection: Connection, context: Context, press: Press) -> Match:
-    match = load_match(connection, press.match_id, for_update=True)
+def _load_here(connection: Connection, context: Context, match_id: int) -> Match:
+    match = load_match(connection, match_id, for_update=True)
     if match is None or match.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     return match
@@ -160,18 +147,28 @@ def _save(
     *,
     also_players: bool = False,
 ) -> Match:
+    """Store a changed match and its new deadline."""
+    changed = context.runtime.deadlines.with_deadline(changed)
+    return save_match(connection, match, changed, also_players=also_players)
+
+
+def _save_pressed(
+    connection: Connection,
+    context: Context,
+    match: Match,
+    changed: Match,
+    *,
+    also_players: bool = False,
+) -> Match:
     """Store a changed match and its new deadline; also that the pressed message shows it."""
-    shown = _as_shown(context, context.runtime.deadlines.with_deadline(changed))
-    saved = save_match(connection, match, shown, also_players=also_players)
-    if saved.place.message_id is not None and saved.place != match.place:
-        record_message(connection, match.id, saved.place.message_id)
-    return saved
+    shown = _as_pressed(context, changed)
+    if shown.place != match.place:
+        record_message(connection, match.id, pressed_message_id(context.interaction))
+    return _save(connection, context, match, shown, also_players=also_players)
 
 
-def _as_shown(context: Context, match: Match) -> Match:
-    """The match with the pressed message as its board's, unless that is a page."""
-    if is_ephemeral(context.interaction):
-        return match
+def _as_pressed(context: Context, match: Match) -> Match:
+    """The match with the pressed message as its board's."""
     message_id = pressed_message_id(context.interaction)
     return replace(match, place=replace(match.place, message_id=message_id))
 
@@ -184,70 +181,73 @@ def load_resignable(connection: Connection, context: Context, press: Press) -> M
 
 
 def load_for_hint(connection: Connection, context: Context, press: Press) -> Match:
-    """The match for which a hint was asked, on its board or on the page of another hint.
-
-    Raises:
-        Refused: As `load_pressed`; or the hint is old, or its cell is taken.
-    """
-    if not is_ephemeral(context.interaction):
-        match = load_pressed(connection, context, press)
-    elif press.cell is None and press.action is MatchAction.HINT:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    else:
-        match = _load_from_page(connection, context, press)
-        if press.version != match.version:
-            raise Refused(RefusalReason.HINT_OLD, match=match)
+    """The match for which a hint was asked, on its board."""
+    match = load_pressed(connection, context, press)
     check_hint(match, context.user_id)
-    if press.cell is not None:
-        check_free(match, press.cell)
     return match
 
 
 # On pages
 
 
-def _load_from_page(connection: Connection, context: Context, press: Press) -> Match:
+def _load_from_page(connection: Connection, context: Context, match_id: int) -> Match:
     """The match of a button on a page, locked; at whatever version."""
-    match = _load_here(connection, context, press)
+    match = _load_here(connection, context, match_id)
     if context.runtime.deadlines.is_overdue(match):
         raise Refused(RefusalReason.TIME_IS_UP)  # the next sweep ends it
     return match
 
 
-async def play_from_hint(context: Context, press: Press) -> Match:
+def load_hinted(connection: Connection, context: Context, page: HintPage) -> Match:
+    """The match of a hint, on whose page more was asked.
+
+    Raises:
+        Refused: The hint is old, or its cell is taken; or by the rules.
+    """
+    match = _load_from_page(connection, context, page.match_id)
+    if page.version != match.version:
+        raise Refused(RefusalReason.HINT_OLD, match=match)
+    check_hint(match, context.user_id)
+    if page.cell is not None:
+        check_free(match, page.cell)
+    return match
+
+
+async def play_from_hint(context: Context, page: HintMovePage) -> Match:
     """Play the move of a hint, with the bot's reply; raise as `press`."""
-    return await _change(context, press, _play_from_hint)
+    return await change_with_bot(context, _play_from_hint, page)
 
 
 def _play_from_hint(
-    connection: Connection, context: Context, press: Press, moved: Match | None
+    connection: Connection, context: Context, page: HintMovePage, moved: Match | None
 ) -> Match:
-    match = _load_from_page(connection, context, press)
-    if press.version != match.version:
-        if is_already_played(press, match, context.user_id):
+    match = _load_from_page(connection, context, page.match_id)
+    if page.version != match.version:
+        if has_played(match, context.user_id, page.cell):
             return match
         raise Refused(RefusalReason.HINT_OLD, match=match)
-    return _play(connection, context, press, match, moved)
+    played = _with_moves(context, match, page.cell, moved)
+    return played if waits_for_bot(played) else _save(connection, context, match, played)
 
 
-async def concede(context: Context, press: Press) -> Match:
+async def concede(context: Context, page: ConcedePage) -> Match:
     """Resign a match, at whatever version; an opponent who has left the server wins nothing.
 
     Returns:
         The match as it ended.
     """
-    match = await context.read(load_match, press.match_id)
+    match = await context.read(load_match, page.match_id)
     has_left = match is not None and await has_opponent_left(context, match)
-    return await context.change(_concede, context, press, has_left)
+    return await context.change(_concede, context, page, has_left)
 
 
 def _concede(
     connection: Connection,
     context: Context,
-    press: Press,
+    page: ConcedePage,
     has_left: bool,  # noqa: FBT001 - `change` passes arguments by position
 ) -> Match:
-    match = _load_from_page(connection, context, press)
+    match = _load_from_page(connection, context, page.match_id)
     if has_resigned(match, context.user_id):
         return match
     resigned = resign(match, context.user_id, has_opponent_left=has_left)
@@ -272,7 +272,7 @@ async def has_opponent_left(context: Context, match: Match) -> bool:
 # Rematches, which boards and reviews offer
 
 
-async def rematch(context: Context, press: Press) -> Match | MatchOpened:
+async def rematch(context: Context, button: Press | RematchPage) -> Match | MatchOpened:
     """Ask for a rematch, or open it if the other player has asked, or is the bot.
 
     Returns:
@@ -282,16 +282,12 @@ async def rematch(context: Context, press: Press) -> Match | MatchOpened:
         Refused: As `load_pressed`, by the rules, or as the channel has a match.
         UnavailableError: The database or the engine did not answer in time.
     """
-    outcome = await context.change(_open_rematch, context, press, None)
-    if not isinstance(outcome, Match) or not waits_for_bot(outcome):
-        return outcome
     seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
-    moved = await with_chosen_move(context.runtime, outcome, in_seconds=seconds)
-    return await context.change(_open_rematch, context, press, moved)
+    return await change_with_bot(context, _open_rematch, button, in_seconds=seconds)
 
 
 def _open_rematch(
-    connection: Connection, context: Context, press: Press, moved: Match | None
+    connection: Connection, context: Context, button: Press | RematchPage, moved: Match | None
 ) -> Match | MatchOpened:
     """Store that somebody asks for a rematch, or the rematch.
 
@@ -299,44 +295,54 @@ def _open_rematch(
         The match that was stored, or the rematch with what changed with it; a rematch in which the
         bot has to think first is not stored.
     """
-    load = _load_reviewed if is_ephemeral(context.interaction) else load_pressed
     try:
-        match = context.runtime.deadlines.without_lapsed_rematch(load(connection, context, press))
+        match = _load_played(connection, context, button)
     except Refused:
-        if opened := _find_opened(connection, context, press):
+        if opened := _find_opened(connection, context, button.match_id):
             return opened
         raise
-    choose_level = _LEVEL_CHOOSERS.get(press.action)
-    level = choose_level(match) if choose_level else None
-    if choose_level and level is None:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    level = _chosen_level(button, match)
+    match = context.runtime.deadlines.without_lapsed_rematch(match)
     asked = ask_for_rematch(match, context.user_id, context.interaction.id)
     guild_settings = settings.load(connection, match.place.guild_id)
     parent_id = parent_channel_id_of(context.interaction)
     guild_settings.check_channel(match.place.channel_id, parent_id)
     if asked.next_id is None:
-        return _save(connection, context, match, asked)
+        return _save_pressed(connection, context, match, asked)
     opened_match = moved or _next_match(context, asked, guild_settings, level)
     if waits_for_bot(opened_match):
         return opened_match
     request = _request(opened_match, context.user_id)
     opened = store_new(connection, context.runtime, opened_match, request)
-    saved = save_match(connection, match, _as_shown(context, asked))
+    shown = _as_pressed(context, asked) if isinstance(button, Press) else asked
+    saved = save_match(connection, match, shown)
     return replace(opened, also_changed=(saved, *opened.also_changed))
 
 
-def _load_reviewed(connection: Connection, context: Context, press: Press) -> Match:
-    """The match of a review, which offers a rematch against the bot; at whatever version."""
-    match = _load_from_page(connection, context, press)
+def _load_played(connection: Connection, context: Context, button: Press | RematchPage) -> Match:
+    """The match that a rematch is to follow; a review offers one against the bot only."""
+    if isinstance(button, Press):
+        return load_pressed(connection, context, button)
+    match = _load_from_page(connection, context, button.match_id)
     if match.is_between_people:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     return match
 
 
-def _find_opened(connection: Connection, context: Context, press: Press) -> MatchOpened | None:
+def _chosen_level(button: Press | RematchPage, match: Match) -> Level | None:
+    """The level that a button of a board names; None for the same."""
+    if isinstance(button, RematchPage) or button.action not in _LEVEL_CHOOSERS:
+        return None
+    level = _LEVEL_CHOOSERS[button.action](match)
+    if level is None:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    return level
+
+
+def _find_opened(connection: Connection, context: Context, match_id: int) -> MatchOpened | None:
     """The rematch, if another process has opened it for this very press."""
     opened = load_match(connection, context.interaction.id)
-    previous = load_match(connection, press.match_id) if opened else None
+    previous = load_match(connection, match_id) if opened else None
     if opened is None or previous is None or previous.next_id != opened.id:
         return None
     return MatchOpened(opened, also_changed=(previous,))

@@ -9,7 +9,16 @@ from functools import partial
 from discord import ui
 from sqlalchemy import Connection
 
-from bot.domain.match_actions import MatchAction, Press, RestartPage, expire, stop
+from bot.domain.match_actions import (
+    ConcedePage,
+    HintMovePage,
+    HintPage,
+    Press,
+    RematchPage,
+    RestartPage,
+    expire,
+    stop,
+)
 from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, Match, MatchOpened, MatchRequest
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import analysis, match_actions, match_messages
@@ -101,9 +110,9 @@ async def press(context: Context, press: Press) -> None:
     await match_messages.redraw_pressed(context, match)
 
 
-async def rematch(context: Context, press: Press) -> None:
+async def rematch(context: Context, button: Press | RematchPage) -> None:
     """Post the rematch, or redraw the board until the other player agrees."""
-    outcome = await match_actions.rematch(context, press)
+    outcome = await match_actions.rematch(context, button)
     if isinstance(outcome, MatchOpened):
         await match_messages.post_new(context, outcome)
     else:
@@ -119,8 +128,7 @@ async def ask_to_resign(context: Context, press: Press) -> ui.LayoutView:
 async def hint(context: Context, press: Press) -> ui.LayoutView:
     """Show a hint, on a page of its own."""
     match = await context.change(match_actions.load_for_hint, context, press)
-    is_detailed = press.action is MatchAction.WHY or press.cell is not None
-    job = partial(analysis.show_hint_in_match, context, match, press.cell, is_detailed=is_detailed)
+    job = partial(analysis.show_hint_in_match, context, match, None, is_detailed=False)
     return await context.run_newest(job)
 
 
@@ -136,19 +144,25 @@ async def describe(context: Context, press: Press) -> None:
 # Buttons of pages
 
 
-async def play_from_hint(context: Context, press: Press) -> None:
+async def explain_hint(context: Context, page: HintPage) -> ui.LayoutView:
+    """Say all about a move, in place of a hint."""
+    match = await context.change(match_actions.load_hinted, context, page)
+    job = partial(analysis.show_hint_in_match, context, match, page.cell, is_detailed=True)
+    return await context.run_newest(job)
+
+
+async def play_from_hint(context: Context, page: HintMovePage) -> None:
     """Play the move of a hint, which the board shows, and say so on the page."""
-    match = await match_actions.play_from_hint(context, press)
-    assert press.cell is not None, "a press that plays names its cell"
-    coordinate = match.rules.coordinate(press.cell)
+    match = await match_actions.play_from_hint(context, page)
+    coordinate = match.rules.coordinate(page.cell)
     sentence = MatchTexts(context.language).move_confirmation(coordinate, match.place.link)
     await match_messages.send_text_and_redraw(context, sentence, match)
 
 
-async def concede(context: Context, press: Press) -> None:
+async def concede(context: Context, page: ConcedePage) -> None:
     """Resign, which the board shows, and say so on the page."""
-    match = await match_actions.concede(context, press)
-    if match.version > press.version + 1:  # the answer to what changed it may come late, and older
+    match = await match_actions.concede(context, page)
+    if match.version > page.version + 1:  # the answer to what changed it may come late, and older
         context.follow_ups.append(partial(_redraw_later, context.runtime, match))
     await _confirm_end(context, match)
 

@@ -1,4 +1,4 @@
-"""Moments: where a match turned, posted once, and everybody's guesses at the better move."""
+"""Moments: where a match turned, posted once, and everybody's tries at the better move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, not_, sel
 
 from bot.domain.analysis import find_decisive_ply
 from bot.domain.matches import Match
-from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
+from bot.domain.moments import Moment, MomentPage, MomentTry, TryCount
 from bot.domain.refusals import RefusalReason, Refused
 from bot.messaging.errors import log_errors
 from bot.runtime.claimed_post import post_claimed
@@ -24,7 +24,7 @@ from bot.store.schema import matches, moment_tries, moments
 from bot.views.moments import answer_view, moment_view
 
 _REDRAW_SECONDS = 5
-"""How long guesses are gathered before a moment's message says how many there are."""
+"""How long tries are gathered before a moment's message says how many there are."""
 
 _PRUNE_BATCH_SIZE = 1_000
 
@@ -48,8 +48,8 @@ async def ask(context: Context, page: MomentPage) -> None:
     )
 
 
-async def guess(context: Context, page: MomentGuess) -> ui.LayoutView:
-    """Tell a person whether a guess is right; their first counts, unless they played the match."""
+async def try_cell(context: Context, page: MomentTry) -> ui.LayoutView:
+    """Tell a person whether a try is right; their first counts, unless they played the match."""
     moment = await context.read(load, page.match_id)
     if moment is None or moment.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
@@ -63,9 +63,9 @@ async def guess(context: Context, page: MomentGuess) -> ui.LayoutView:
 
 
 async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
-    """Count a person's first guess, and soon have the message say how many have guessed."""
+    """Count a person's first try, and soon have the message say how many have tried."""
     match_id, runtime = moment.match.id, context.runtime
-    if await context.change(partial(add_guess, is_found=is_found), match_id, context.user_id):
+    if await context.change(partial(add_try, is_found=is_found), match_id, context.user_id):
         redraw = partial(_redraw, runtime, moment)
         redraw_later = partial(runtime.delayed_jobs.run, match_id, _REDRAW_SECONDS, redraw)
         context.follow_ups.append(redraw_later)
@@ -73,12 +73,12 @@ async def _count(context: Context, moment: Moment, *, is_found: bool) -> None:
 
 async def _redraw(runtime: Runtime, moment: Moment) -> None:
     with log_errors("The message of a moment could not be redrawn"):
-        count = await runtime.database.read(count_guesses, moment.match.id)
+        count = await runtime.database.read(count_tries, moment.match.id)
         view = moment_view(replace(moment, count=count), runtime.emojis.symbols)
         await runtime.messages.edit(moment.place, view)
 
 
-# What is stored: at most one moment a match, and one guess a person and moment
+# What is stored: at most one moment a match, and one try a person and moment
 
 
 def find_match(
@@ -116,7 +116,7 @@ def remove(connection: Connection, match_id: int) -> None:
 
 
 def load(connection: Connection, match_id: int) -> Moment | None:
-    """The moment of a match, without the numbers of guesses; None if it was not shown."""
+    """The moment of a match, without the numbers of tries; None if it was not shown."""
     row = connection.execute(select(moments).where(moments.c.match_id == match_id)).one_or_none()
     match = None if row is None else load_match(connection, match_id)
     if row is None or match is None:
@@ -124,22 +124,22 @@ def load(connection: Connection, match_id: int) -> Moment | None:
     return Moment(match, row.ply, row.message_id)
 
 
-def add_guess(connection: Connection, match_id: int, user_id: int, *, is_found: bool) -> bool:
-    """Store a person's first guess; return False if they have guessed before."""
+def add_try(connection: Connection, match_id: int, user_id: int, *, is_found: bool) -> bool:
+    """Store a person's first try; return False if they have tried before."""
     return insert_new(
         connection, moment_tries, match_id=match_id, user_id=user_id, is_found=is_found
     )
 
 
-def count_guesses(connection: Connection, match_id: int) -> GuessCount:
-    """How many people have guessed, and how many of them were right."""
+def count_tries(connection: Connection, match_id: int) -> TryCount:
+    """How many people have tried, and how many of them were right."""
     correct = func.count().filter(moment_tries.c.is_found)
     query = select(func.count(), correct).where(moment_tries.c.match_id == match_id)
-    return GuessCount(*connection.execute(query).one())
+    return TryCount(*connection.execute(query).one())
 
 
-def load_guesses(connection: Connection, user_id: int) -> dict[int, bool]:
-    """Whether a person found the move in each moment that they guessed at, by match id."""
+def load_tries(connection: Connection, user_id: int) -> dict[int, bool]:
+    """Whether a person found the move in each moment that they tried, by match id."""
     query = select(moment_tries.c.match_id, moment_tries.c.is_found)
     query = query.where(moment_tries.c.user_id == user_id).order_by(moment_tries.c.match_id)
     return {row.match_id: row.is_found for row in connection.execute(query)}

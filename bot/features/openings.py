@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection
 
@@ -46,6 +48,10 @@ from bot.store.matches import (
 )
 from engine import Level, choose_move
 
+Arguments = TypeVarTuple("Arguments")
+
+Outcome = TypeVar("Outcome")
+
 _MAX_ATTEMPTS = 3
 """On PostgreSQL another process may open or end a match between two statements."""
 
@@ -76,29 +82,46 @@ async def open_match(
             no challenges.
         UnavailableError: The database or the engine did not answer in time.
     """
-    outcome = await context.change(_open, context.runtime, request, restart, None)
-    if isinstance(outcome, MatchOpened):
-        return outcome
-    seconds = context.runtime.database.limits.answer_seconds
-    moved = await with_chosen_move(context.runtime, outcome, in_seconds=seconds)
-    opened = await context.change(_open, context.runtime, request, restart, moved)
+    seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
+    opened = await change_with_bot(context, _open, request, restart, in_seconds=seconds)
     assert isinstance(opened, MatchOpened), "the bot has moved"
     return opened
 
 
+async def change_with_bot(
+    context: Context,
+    change: Callable[[Connection, Context, *Arguments, Match | None], Outcome],
+    *args: *Arguments,
+    in_seconds: float | None = None,
+) -> Outcome:
+    """Run a change as a transaction; where the bot has to think first, once more after that.
+
+    The change then returns a match that waits for the bot, and stores nothing; the second time, it
+    is called with the match after the bot's move.
+
+    Raises:
+        UnavailableError: The database or the engine did not answer in time.
+    """
+    outcome = await context.change(change, context, *args, None)
+    if not isinstance(outcome, Match) or not waits_for_bot(outcome):
+        return outcome
+    moved = await _with_chosen_move(context.runtime, outcome, in_seconds)
+    return await context.change(change, context, *args, moved)
+
+
 def _open(
     connection: Connection,
-    runtime: Runtime,
+    context: Context,
     request: MatchRequest,
     restart: Restart | None,
     moved: Match | None,
 ) -> MatchOpened | Match:
     """Store a match; one in which the bot has to think first is returned, to come as `moved`."""
-    match = moved or _new_match(connection, runtime, request)
+    match = moved or _new_match(connection, context, request)
     if waits_for_bot(match):
         return match
-    ended = _end_for(connection, runtime, request, restart) if restart else ()
-    return store_new(connection, runtime, match, request, ended)
+    ended = _end_for(connection, context.runtime, request, restart) if restart else ()
+    return store_new(connection, context.runtime, match, request, ended)
 
 
 def _end_for(
@@ -157,9 +180,7 @@ def with_bot_move(match: Match, rng: random.Random) -> Match:
     return play(match, player.user_id, choose_move(match.board, player.level, rng))
 
 
-async def with_chosen_move(
-    runtime: Runtime, match: Match, *, in_seconds: float | None = None
-) -> Match:
+async def _with_chosen_move(runtime: Runtime, match: Match, in_seconds: float | None) -> Match:
     """The match after the bot's move, which is chosen in the process for moves.
 
     Raises:
@@ -183,7 +204,7 @@ def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | N
     return stats.head_to_head(connection, x.user_id, o.user_id)
 
 
-def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) -> Match:
+def _new_match(connection: Connection, context: Context, request: MatchRequest) -> Match:
     """The match of a request, with what it leaves open decided; the bot moves if that is quick.
 
     Raises:
@@ -193,9 +214,10 @@ def _new_match(connection: Connection, runtime: Runtime, request: MatchRequest) 
     guild_settings.check_channel(request.place.channel_id, request.parent_id)
     if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
         raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+    runtime = context.runtime
     opener = Player(request.opener_id)
-    opponent_id = request.opponent_id or runtime.bot_id
-    is_against_bot = opponent_id == runtime.bot_id
+    opponent_id = request.opponent_id or context.bot_id
+    is_against_bot = opponent_id == context.bot_id
     level = None
     if is_against_bot:
         level = request.level or usual_level(connection, opener.user_id, guild_settings)

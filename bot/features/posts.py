@@ -14,7 +14,6 @@ from sqlalchemy import Connection, Row, Select, and_, func, or_, select, update
 from bot.domain.matches import Place
 from bot.domain.puzzles import (
     MAX_FAILED_POSTS,
-    MAX_GUESSES,
     PuzzlePost,
     PuzzleResult,
     PuzzleStats,
@@ -34,7 +33,7 @@ from bot.store.schema import (
 )
 from bot.views.catalogues import LANGUAGES
 from bot.views.puzzles import post_view
-from engine import daily_puzzle
+from engine import TRIES, daily_puzzle
 
 _CLAIM_BATCH_SIZE = 20
 
@@ -180,12 +179,14 @@ def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleRe
     """Finished attempts at a day's puzzle in a server, best first, without hidden people."""
     stats = puzzle_tallies.c
     query = (
-        select(attempts.c.user_id, attempts.c.tries, stats.streak, stats.last_day, stats.gap_day)
+        select(
+            attempts.c.user_id, attempts.c.tries_needed, stats.streak, stats.last_day, stats.gap_day
+        )
         .join(puzzle_tallies, stats.user_id == attempts.c.user_id)
         .where(attempts.c.guild_id == guild_id, attempts.c.day == day)
         .where(~is_hidden(attempts.c.user_id))
-        .where(or_(attempts.c.tries.is_not(None), func.length(attempts.c.tried) == MAX_GUESSES))
-        .order_by(func.coalesce(attempts.c.tries, MAX_GUESSES + 1), attempts.c.user_id)
+        .where(or_(attempts.c.tries_needed.is_not(None), func.length(attempts.c.tries) == TRIES))
+        .order_by(func.coalesce(attempts.c.tries_needed, TRIES + 1), attempts.c.user_id)
         .limit(_MAX_RESULTS)
     )
     return tuple(_result(row, day) for row in connection.execute(query))
@@ -193,4 +194,4 @@ def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleRe
 
 def _result(row: _Row, day: date) -> PuzzleResult:
     stats = PuzzleStats(streak=row.streak, last_day=row.last_day, gap_day=row.gap_day)
-    return PuzzleResult(row.user_id, row.tries, stats.streak_on(day))
+    return PuzzleResult(row.user_id, row.tries_needed, stats.streak_on(day))

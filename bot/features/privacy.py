@@ -47,7 +47,7 @@ async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
     """Do what a button asks, for the person who pressed it."""
     match page.action:
         case PrivacyAction.SHOW:
-            return await privacy(context)
+            return await show(context)
         case PrivacyAction.ASK_TO_DELETE:
             return delete_question_view(context.language, of_server=False)
         case PrivacyAction.ASK_TO_DELETE_SERVER:
@@ -60,10 +60,10 @@ async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
             return None
         case action:
             await context.change(choices.choose, context.user_id, CHOICES_BY_ACTION[action])
-            return await privacy(context)
+            return await show(context)
 
 
-async def privacy(context: Context) -> ui.LayoutView:
+async def show(context: Context) -> ui.LayoutView:
     """Show what is kept about the person."""
     chosen = await context.read(choices.load, context.user_id)
     summary = PrivacySummary(chosen, runs_server=context.can_manage_guild)
@@ -126,14 +126,14 @@ def load_matches(
 def _load_sections(connection: Connection, user_id: int) -> dict[str, Any]:
     """All that is stored about a person, except for their matches."""
     tallies = stats.tallies_of(connection, user_id)
-    guesses = moments.load_guesses(connection, user_id)
+    tries = moments.load_tries(connection, user_id)
     return {
         "about": _load_person(connection, user_id),
         "tallies": [_export_tally(key, tally) for key, tally in tallies.items()],
         "duels": [score._asdict() for score in stats.head_to_heads_of(connection, user_id)],
         "puzzles": asdict(puzzles.load_stats(connection, user_id)),
         "attempts": [dict(row) for row in puzzles.load_attempts(connection, user_id)],
-        "moments": [{"match": match_id, "found": found} for match_id, found in guesses.items()],
+        "moments": [{"match": match_id, "found": found} for match_id, found in tries.items()],
         "ranks": ranking.scores_of(connection, user_id),
     }
 

@@ -23,7 +23,6 @@ from sqlalchemy import (
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.puzzles import (
-    MAX_GUESSES,
     MIN_SOLVED_HERE,
     Attempt,
     DailyPuzzle,
@@ -53,7 +52,7 @@ from bot.store.schema import SOLVED_COLUMNS, attempts, puzzle_tallies
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
-from engine import Cell, Puzzle, Verdict, daily_puzzle
+from engine import TRIES, Cell, Puzzle, Verdict, daily_puzzle
 
 _ONE_DAY = timedelta(days=1)
 
@@ -70,7 +69,7 @@ class AttemptKey(NamedTuple):
 # Solving
 
 
-async def puzzle(context: Context, day: str | None = None) -> ui.LayoutView:
+async def show_day(context: Context, day: str | None = None) -> ui.LayoutView:
     """Show today's puzzle, or that of an earlier day."""
     chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:
@@ -79,7 +78,7 @@ async def puzzle(context: Context, day: str | None = None) -> ui.LayoutView:
 
 
 async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
-    """Store the guesses of a page, and show the puzzle with all that are stored."""
+    """Store the tries of a page, and show the puzzle with all that are stored."""
     if page.day > context.today:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
@@ -89,7 +88,7 @@ async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
         return puzzle_view(
             await _explain(context, await _practise(context, page), puzzle), context.language
         )
-    page, has_ended = await _store_guesses(context, page, puzzle.solution)
+    page, has_ended = await _store_tries(context, page, puzzle.solution)
     explained = await _explain(context, page, puzzle)
     if has_ended and context.guild_id is not None:
         solved_here = await context.read(count_solved, context.guild_id, page.day)
@@ -108,7 +107,7 @@ async def describe(context: Context, page: PuzzleWordsPage) -> None:
 
 
 def _counts(context: Context, page: PuzzlePage) -> bool:
-    """Whether the guesses of a page count: today's do, and yesterday's if it was opened then.
+    """Whether the tries of a page count: today's do, and yesterday's if it was opened then.
 
     This lets an attempt that was begun then go on after midnight UTC.
     """
@@ -125,28 +124,28 @@ def _opened_on(context: Context) -> date | None:
     return message.created_at.date() if message and is_ephemeral(context.interaction) else None
 
 
-async def _store_guesses(
+async def _store_tries(
     context: Context, page: PuzzlePage, solution: Cell
 ) -> tuple[PuzzlePage, bool]:
-    """Store the guesses of a page if they continue those that are stored.
+    """Store the tries of a page if they continue those that are stored.
 
     Only today an attempt may begin: if none was begun on an earlier day, the page is practice.
 
     Returns:
-        The page with all guesses that are stored, and whether they have just ended the attempt.
+        The page with all tries that are stored, and whether they have just ended the attempt.
     """
     key = AttemptKey(context.user_id, page.day)
-    attempt = Attempt(page.guesses, solution)
+    attempt = Attempt(page.tries, solution)
     while True:
-        guesses = await context.read(load_guesses, key)
-        stored = Attempt(guesses, solution)
-        if not guesses and page.day < context.today:
+        tries = await context.read(load_tries, key)
+        stored = Attempt(tries, solution)
+        if not tries and page.day < context.today:
             return page.as_practice(), False
         if not attempt.continues(stored):
             if stored.is_over:
-                return replace(page, guesses=guesses, picked=None), False
-            return replace(page, guesses=guesses, ply=0), False
-        if await context.change(save_attempt, key, attempt, guesses, context.guild_id):
+                return replace(page, tries=tries, picked=None), False
+            return replace(page, tries=tries, ply=0), False
+        if await context.change(save_attempt, key, attempt, tries, context.guild_id):
             return page, attempt.is_over
 
 
@@ -159,12 +158,12 @@ async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
 
 async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyPuzzle:
     engine = context.runtime.engine
-    is_over = Attempt(page.guesses, puzzle.solution).is_over
+    is_over = Attempt(page.tries, puzzle.solution).is_over
     counted = is_over and not page.is_practice
     return DailyPuzzle(
         page,
         puzzle,
-        tries={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.guesses},
+        tries={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.tries},
         step=await _verdict_on_step(context, page, puzzle),
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),
@@ -226,14 +225,14 @@ def claim_share(
         Refused: The attempt is not over, or it is, or is being, shared.
     """
     key = AttemptKey(user_id, page.day)
-    attempt = Attempt(load_guesses(connection, key), solution)
-    if not attempt.guesses:
+    attempt = Attempt(load_tries(connection, key), solution)
+    if not attempt.tries:
         return page
     if not attempt.is_over:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if not _claim(connection, key, int(now.timestamp())):
         raise Refused(RefusalReason.SHARED_ALREADY)
-    return replace(page, wrong_guesses=attempt.wrong_guesses)
+    return replace(page, wrong_tries=attempt.wrong_tries)
 
 
 def _claim(connection: Connection, key: AttemptKey, now_seconds: int) -> bool:
@@ -257,16 +256,18 @@ def _is_attempt(key: AttemptKey) -> ColumnElement[bool]:
     return and_(attempts.c.user_id == key.user_id, attempts.c.day == key.day)
 
 
-def load_guesses(connection: Connection, key: AttemptKey) -> tuple[Cell, ...]:
-    """The cells that a person has guessed, in order; empty if none."""
-    query = select(attempts.c.tried).where(_is_attempt(key))
+def load_tries(connection: Connection, key: AttemptKey) -> tuple[Cell, ...]:
+    """The cells that a person has tried, in order; empty if none."""
+    query = select(attempts.c.tries).where(_is_attempt(key))
     return decode_cells(connection.execute(query).scalar_one_or_none() or "")
 
 
 def load_solved(connection: Connection, user_id: int, days: Collection[date]) -> set[date]:
     """Those of the days whose puzzle a person has solved."""
     query = select(attempts.c.day).where(
-        attempts.c.user_id == user_id, attempts.c.day.in_(days), attempts.c.tries.is_not(None)
+        attempts.c.user_id == user_id,
+        attempts.c.day.in_(days),
+        attempts.c.tries_needed.is_not(None),
     )
     return set(connection.execute(query).scalars())
 
@@ -274,7 +275,7 @@ def load_solved(connection: Connection, user_id: int, days: Collection[date]) ->
 def count_solved(connection: Connection, guild_id: int, day: date) -> int:
     """How many people in a server have solved the puzzle of a day, without those who hide."""
     is_solved = and_(attempts.c.guild_id == guild_id, attempts.c.day == day)
-    query = select(func.count()).where(is_solved, attempts.c.tries.is_not(None))
+    query = select(func.count()).where(is_solved, attempts.c.tries_needed.is_not(None))
     return connection.execute(query.where(~is_hidden(attempts.c.user_id))).scalar_one()
 
 
@@ -297,10 +298,10 @@ def save_attempt(
     connection: Connection,
     key: AttemptKey,
     attempt: Attempt,
-    expected_guesses: tuple[Cell, ...],
+    expected_tries: tuple[Cell, ...],
     guild_id: int | None,
 ) -> bool:
-    """Store an attempt, unless other guesses than `expected_guesses` are stored by now.
+    """Store an attempt, unless other tries than `expected_tries` are stored by now.
 
     An attempt that is over is added to the person's results, and to the server's leaderboards.
 
@@ -312,11 +313,11 @@ def save_attempt(
         if guild_id is not None:
             share_server(connection, guild_id)
     values = {
-        "tried": encode_cells(attempt.guesses),
-        "tries": attempt.guesses_needed,
+        "tries": encode_cells(attempt.tries),
+        "tries_needed": attempt.tries_needed,
         "guild_id": guild_id,
     }
-    if not _replace(connection, key, expected_guesses, values):
+    if not _replace(connection, key, expected_tries, values):
         return False
     if attempt.is_over:
         _count(connection, key, attempt, guild_id)
@@ -326,13 +327,13 @@ def save_attempt(
 def _replace(
     connection: Connection,
     key: AttemptKey,
-    expected_guesses: tuple[Cell, ...],
+    expected_tries: tuple[Cell, ...],
     values: dict[str, Any],
 ) -> bool:
     """Set the columns of an attempt by compare-and-set; return False if somebody was faster."""
-    if not expected_guesses:
+    if not expected_tries:
         return insert_new(connection, attempts, **key._asdict(), **values)
-    is_expected = attempts.c.tried == encode_cells(expected_guesses)
+    is_expected = attempts.c.tries == encode_cells(expected_tries)
     changed = update(attempts).where(_is_attempt(key), is_expected)
     return connection.execute(changed.values(values)).rowcount == 1
 
@@ -355,9 +356,9 @@ def _count(connection: Connection, key: AttemptKey, attempt: Attempt, guild_id: 
 
 def remove_unfinished(connection: Connection, key: AttemptKey) -> None:
     """Delete an attempt that is not over; it is not among the person's results yet."""
-    is_unsolved = attempts.c.tries.is_(None)
-    has_guesses_left = func.length(attempts.c.tried) < MAX_GUESSES
-    connection.execute(delete(attempts).where(_is_attempt(key), is_unsolved, has_guesses_left))
+    is_unsolved = attempts.c.tries_needed.is_(None)
+    has_tries_left = func.length(attempts.c.tries) < TRIES
+    connection.execute(delete(attempts).where(_is_attempt(key), is_unsolved, has_tries_left))
 
 
 def prune(connection: Connection, before: date) -> int:

@@ -25,7 +25,7 @@ LEADERBOARD_SIZE = 10
 _PRUNE_BATCH_SIZE = 1_000
 
 
-async def ranking(context: Context, page: RankingPage) -> ui.LayoutView:
+async def show(context: Context, page: RankingPage) -> ui.LayoutView:
     """Show one of a server's leaderboards."""
     if context.guild_id is None:
         raise Refused(RefusalReason.RANKING_IN_SERVERS)

@@ -31,7 +31,7 @@ from bot.views.settings import CHANNEL_TYPES, settings_view
 from engine import Level, Rules
 
 
-async def settings(context: Context, level: str | None = None) -> ui.LayoutView:
+async def show(context: Context, level: str | None = None) -> ui.LayoutView:
     """Show the settings of a server; if a level is given, set that first."""
     if level is not None:
         await _choose(context, Setting.LEVEL, [level])

@@ -42,19 +42,15 @@ from engine import Level, rules_named
 TALLY_FIELDS = [field.name for field in fields(Tally)]
 
 
-async def stats(context: Context, person: Person) -> ui.LayoutView:
-    """Show a person's results."""
+async def show(context: Context, person: Person | None = None) -> ui.LayoutView:
+    """Show a person's results; None is whoever asks."""
+    person = person or context.interaction.user
     if not isinstance(person, Person):
         raise Refused(RefusalReason.UNKNOWN_OPTION)
     if person.bot:
         raise Refused(RefusalReason.STATS_OF_A_BOT)
     found = await _load_for(context, person.id)
     return stats_view(found, context.language, is_public=False)
-
-
-async def own_stats(context: Context) -> ui.LayoutView:
-    """Show a person their own results."""
-    return await stats(context, context.interaction.user)
 
 
 async def post(context: Context, page: StatsPage) -> None:
@@ -68,7 +64,7 @@ async def _load_for(context: Context, user_id: int) -> Stats:
     return await context.read(load, user_id, context.user_id, context.today)
 
 
-async def last_matches(context: Context) -> ui.LayoutView:
+async def show_last_matches(context: Context) -> ui.LayoutView:
     """Show a person their own last matches, to review."""
     found = await context.read(load_last_matches, context.user_id, context.place)
     return last_matches_view(found, context.language)

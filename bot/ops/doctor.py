@@ -355,8 +355,6 @@ class _Visitor(VelhaBot):
         await commands.AutoShardedBot.login(self, token)
 
     async def setup_hook(self) -> None:
-        assert self.user is not None, "known since login"
-        self.build(self.user.id)
         await self.add_commands()
 
 

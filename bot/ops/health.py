@@ -71,7 +71,7 @@ class Health:
             self._tell_outage(str(error))
         else:
             bot.database.record_healthy()
-            self._neighbours.observe(others, bot.replies.answered_elsewhere)
+            self._neighbours.observe(others, bot.frame.answered_elsewhere)
             await self._note_outage()
         of_others = self._neighbours.problems()
         await self._note_others(of_others)

@@ -37,6 +37,7 @@ from sqlalchemy.exc import IntegrityError
 from bot import __version__
 from bot.client.bot import VelhaBot
 from bot.client.responses import INVALID_STATUSES
+from bot.client.routes import ROUTE_NAMES
 from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
@@ -51,6 +52,7 @@ _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05,
 _COMMAND = "command"
 _PRESS = "press"
 _ANSWERED = "answered"
+_FAILURES = (RefusalReason.BROKEN, RefusalReason.STORE_UNAVAILABLE, RefusalReason.TOO_BUSY)
 _GATEWAY_EVENTS = ("connect", "disconnect", "resumed")
 
 
@@ -67,8 +69,8 @@ class Metrics:
             collector(registry=registry)
         self._answers = Counter(
             "velha_interactions",
-            "Presses and commands, by what they came to: answered, or why not",
-            ("kind", "outcome"),
+            "Presses and commands, by what was asked for and what came of it: answered, or why not",
+            ("route", "outcome"),
             registry=registry,
         )
         self._answer_seconds = Histogram(
@@ -104,16 +106,20 @@ class Metrics:
         self._add_listeners()
 
     def _initialize_labels(self) -> None:
-        """Create all series at 0: otherwise a rate would miss the first event of each."""
+        """Create series at 0: otherwise a rate would miss the first event of each.
+
+        There are too many routes with too many reasons to refuse: of these, only failures.
+        """
         for kind in (_COMMAND, _PRESS):
             self._answer_seconds.labels(kind)
-            for outcome in (_ANSWERED, *(reason.name.lower() for reason in RefusalReason)):
-                self._answers.labels(kind, outcome)
+        for route_name in ROUTE_NAMES:
+            for outcome in (_ANSWERED, *map(_outcome, _FAILURES)):
+                self._answers.labels(route_name, outcome)
         for event_name in _GATEWAY_EVENTS:
             self._gateway_events.labels(event_name)
 
     def _add_listeners(self) -> None:
-        self._bot.replies.listeners.append(self._record_answer)
+        self._bot.frame.listeners.append(self._record_answer)
         for name in _GATEWAY_EVENTS:
             self._bot.add_listener(partial(self._record_event, name), f"on_shard_{name}")
         engine = self._bot.store.engine
@@ -126,12 +132,10 @@ class Metrics:
         await self._state.refresh()
         return generate_latest(self._registry)
 
-    def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
+    def _record_answer(self, route_name: str, interaction: Interaction, reply: Reply) -> None:
         is_press = interaction.type is discord.InteractionType.component
-        kind = _PRESS if is_press else _COMMAND
-        outcome = reply.refusal_reason.name.lower() if reply.refusal_reason else _ANSWERED
-        self._answers.labels(kind, outcome).inc()
-        self._answer_seconds.labels(kind).observe(reply.age_seconds)
+        self._answers.labels(route_name, _outcome(reply.refusal_reason)).inc()
+        self._answer_seconds.labels(_PRESS if is_press else _COMMAND).observe(reply.age_seconds)
 
     async def _record_event(self, name: str, _shard_id: int) -> None:
         self._gateway_events.labels(name).inc()
@@ -143,6 +147,10 @@ class Metrics:
         # An IntegrityError is part of normal operation: another process was faster.
         if not isinstance(context.sqlalchemy_exception, IntegrityError):
             self._store_errors.inc()
+
+
+def _outcome(reason: RefusalReason | None) -> str:
+    return reason.name.lower() if reason else _ANSWERED
 
 
 def _record_start(connection: Any, *_args: Any) -> None:

@@ -57,6 +57,13 @@ class Context:
         return self.interaction.user.id
 
     @property
+    def bot_id(self) -> int:
+        """The bot's own user id."""
+        user = self.interaction.client.user
+        assert user is not None, "known since login"
+        return user.id
+
+    @property
     def guild_id(self) -> int | None:
         """The server; None in direct messages."""
         return self.interaction.guild_id

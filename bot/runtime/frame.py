@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,10 +11,10 @@ from typing import Any
 
 from discord import ui
 
-from bot.domain.refusals import Refused
+from bot.domain.refusals import RefusalReason, Refused, UnavailableError
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
 from bot.messaging.interactions import Interaction
-from bot.messaging.replies import Replies
-from bot.messaging.reply import Answer
+from bot.messaging.reply import Answer, Reply, ReplyTimeouts
 from bot.runtime.context import Context
 from bot.runtime.cooldown import PersonCooldown
 from bot.runtime.runtime import Runtime
@@ -24,8 +26,12 @@ It returns the page that the person is to see; None if it has answered by itself
 """
 
 
+Job = Callable[[], Awaitable[ui.LayoutView | None]]
+
 Redraw = Callable[[Context, Refused], Awaitable[None]]
 """Redraws the boards that a refusal names."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Route:
     """A function, and what the frame does for it.
 
     Attributes:
+        name: What it is called in the metrics.
         function: The function.
         answer: What its answer is.
         has_cooldown: Whether a person may use it a few times a minute only.
@@ -42,6 +49,7 @@ class Route:
             is stored.
     """
 
+    name: str
     function: Function
     answer: Answer = Answer.PAGE
     has_cooldown: bool = False
@@ -49,33 +57,72 @@ class Route:
     newest_only: bool = False
 
 
-class Frame:
-    """Runs what answers a command or a press."""
+Listener = Callable[[str, Interaction, Reply], None]
+"""Takes the name of a route, and an interaction with its reply."""
 
-    def __init__(
-        self, runtime: Runtime, replies: Replies, cooldown: PersonCooldown, redraw_refused: Redraw
-    ) -> None:
+
+class Frame:
+    """Runs what answers a command or a press: no other place handles refusals and errors.
+
+    Attributes:
+        tasks: Those that are under way, for which the bot waits before it closes.
+        listeners: Called after each interaction, once it is answered or that has failed.
+        answered_elsewhere: How many interactions another process was faster to answer.
+    """
+
+    def __init__(self, runtime: Runtime, timeouts: ReplyTimeouts, redraw_refused: Redraw) -> None:
         self._runtime = runtime
-        self._replies = replies
-        self._cooldown = cooldown
+        self._timeouts = timeouts
         self._redraw_refused = redraw_refused
+        self._cooldown = PersonCooldown()
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.listeners: list[Listener] = []
+        self.answered_elsewhere = 0
 
     async def run(self, interaction: Interaction, route: Route, *args: Any, **kwargs: Any) -> None:
-        """Call the function of a route, and show its page or say why it refuses."""
-        async with self._replies.to(interaction) as reply:
-            context = Context(self._runtime, interaction, reply)
+        """Call the function of a route, and show its page or say why there is none."""
+        reply = Reply(interaction, self._runtime.emojis, self._timeouts)
+        context = Context(self._runtime, interaction, reply)
+        job = partial(route.function, context, *args, **kwargs)
+        task = asyncio.current_task()
+        assert task is not None
+        self.tasks.add(task)
+        try:
             try:
-                self._check(interaction, route)
-                job = partial(route.function, context, *args, **kwargs)
+                await self._answer(context, route, job)
+            finally:
+                for listen in self.listeners:
+                    listen(route.name, interaction, reply)
+            for follow_up in context.follow_ups:
+                await follow_up()
+        finally:
+            self.tasks.discard(task)
+
+    async def _answer(self, context: Context, route: Route, job: Job) -> None:
+        """Run a job and show its page; an error is logged once, and answered with a sentence."""
+        reply = context.reply
+        try:
+            try:
+                self._check(context.interaction, route)
                 work = context.run_newest(job) if route.newest_only else job()
                 if view := await reply.wait_or_defer(work, route.answer):
                     await reply.show_page(view, context.files)
             except Refused as refused:
                 await self._redraw_refused(context, refused)
-                raise
-        with self._replies.under_way():
-            for follow_up in context.follow_ups:
-                await follow_up()
+                await reply.refuse(refused)
+        except UnavailableError as error:
+            _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
+            await reply.apologize(error.reason)
+        except DISCORD_ERRORS as error:
+            if is_already_answered(error):
+                self.answered_elsewhere += 1
+                _log.info("Interaction %d was answered by another process.", context.interaction.id)
+            else:
+                _log.warning("Discord did not take an answer: %s", error_summary(error))
+                await reply.apologize(RefusalReason.BROKEN)
+        except Exception:  # noqa: BLE001 - the one place that catches unexpected errors
+            _log.exception("An interaction could not be answered.")
+            await reply.apologize(RefusalReason.BROKEN)
 
     def _check(self, interaction: Interaction, route: Route) -> None:
         """Raise Refused if a limit is reached, or the place does not allow it."""

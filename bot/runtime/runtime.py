@@ -26,7 +26,6 @@ class Runtime:
         clock: Discord's time.
         rng: What the bot's moves and random sides are drawn with.
         deadlines: When turns and challenges run out.
-        bot_id: The bot's own user id.
         emojis: The symbols of boards.
         messages: Messages that are sent and edited outside interactions.
         members: Who has left a server.
@@ -40,7 +39,6 @@ class Runtime:
     clock: Clock
     rng: random.Random
     deadlines: Deadlines
-    bot_id: int
     emojis: Emojis
     messages: Messages
     members: Members

@@ -22,8 +22,8 @@ from sqlalchemy import (
 )
 
 from bot.domain.matches import HeadToHead
-from bot.domain.puzzles import MAX_GUESSES
 from bot.domain.stats import Tally
+from engine import TRIES
 
 metadata = MetaData()
 
@@ -185,15 +185,15 @@ attempts = Table(
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Date, primary_key=True),
-    Column("tried", String(8), nullable=False),
-    Column("tries", Integer),
+    Column("tries", String(8), nullable=False),
+    Column("tries_needed", Integer),
     Column("guild_id", BigInteger),
     Column("is_shared", Boolean, nullable=False, server_default=text("FALSE")),
     Column("share_claimed_at", BigInteger),
 )
-"""One row for each person and day whose puzzle they tried; `tries` is NULL unless solved.
+"""One row for each person and day whose puzzle they tried; `tries_needed` is NULL unless solved.
 
-`tried` has the cells as letters, in order; `guild_id` is the server of the last try.
+`tries` has the cells as letters, in order; `guild_id` is the server of the last try.
 `share_claimed_at` (Unix seconds) is set from when a share is claimed until it is posted.
 """
 
@@ -201,8 +201,8 @@ Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
 
 Index("attempts_by_day", attempts.c.day)
 
-SOLVED_COLUMNS = [f"solved_{guesses}" for guesses in range(1, MAX_GUESSES + 1)]
-"""How many puzzles were solved with one guess, with two, and so on."""
+SOLVED_COLUMNS = [f"solved_{tries}" for tries in range(1, TRIES + 1)]
+"""How many puzzles were solved with one try, with two, and so on."""
 
 puzzle_tallies = Table(
     "puzzle_tallies",

@@ -31,14 +31,14 @@ class Store:
         store.migrate()
         return store
 
-    def find_revision(self) -> str | None:
-        """Open the database and read the revision of its tables; None if there are none yet.
+    def check_tables(self) -> None:
+        """Open the database and look at its tables, if there are any.
 
         Raises:
             SchemaError: They are another program's, or of a version that was never released.
         """
         with self.database.connection() as connection:
-            return current_revision(connection)
+            current_revision(connection)
 
     def migrate(self) -> bool:
         """Bring the tables up to date; wait if another process is migrating them.

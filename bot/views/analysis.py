@@ -10,14 +10,16 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import (
     Game,
-    RetryPage,
     Review,
+    ReviewPage,
     ReviewView,
     find_decisive_ply,
     shown_ply,
 )
+from bot.domain.match_actions import MatchAction
+from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentPage
-from bot.domain.pages import custom_id
+from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.tutorial import TutorialPage
 from bot.views.components import (
     CellStyle,
@@ -27,9 +29,8 @@ from bot.views.components import (
     move_styles,
     step_buttons,
 )
-from bot.views.i18n import N_, NC_, Language, Texts
-from bot.views.matches import ENDINGS, LOSER_SENTENCES
-from bot.views.mistakes import MistakeTexts, again_button
+from bot.views.i18n import N_, NC_, PLAY, Language, Texts
+from bot.views.matches import ENDINGS, LOSER_SENTENCES, MatchTexts
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import BETTER_MOVE_EMOJI, VerdictTexts
 from engine import Accuracy, Cell, Mark, Record, Value, Verdict, accuracy
@@ -62,7 +63,6 @@ class ReviewTexts(Texts):
     def __init__(self, language: Language) -> None:
         super().__init__(language)
         self._verdict_texts = VerdictTexts(language)
-        self._mistake_texts = MistakeTexts(language)
 
     def position(self, review: Review) -> str:
         """The move that led to the position shown, what was better, and what it was good for."""
@@ -75,7 +75,7 @@ class ReviewTexts(Texts):
             self._heading(game, ply, verdict),
             self._language.sentences(*self._move(review, verdict, ply)),
             *self._verdict_texts.line(verdict, review.line),
-            *self._mistake_texts.small_print(game.record.boards[ply]),
+            *self._verdict_texts.small_print(game.record.boards[ply]),
         ]
         return "\n".join(filter(None, lines))
 
@@ -83,7 +83,7 @@ class ReviewTexts(Texts):
         """What would have been better; or, at the end, what decided; or else which move it is."""
         if verdict.is_blunder:
             is_own = verdict.mark is game.side
-            return f"**{self._mistake_texts.headline(ply, verdict, with_symbol=not is_own)}**"
+            return f"**{self._verdict_texts.headline(ply, verdict, with_symbol=not is_own)}**"
         if ply == len(game.verdicts) and game.key_ply is None:
             return f"**{self._what_decided(game)}**"
         return self._(
@@ -115,7 +115,7 @@ class ReviewTexts(Texts):
                 outlook = [texts.cause(verdict.board, verdict.action, verdict.allowed)]
         else:
             yield reason
-        yield from self._mistake_texts.only_move(verdict)
+        yield from texts.only_move(verdict)
         if not is_over:
             yield from outlook
         if ply == len(game.verdicts) and not is_over and game.key_ply is not None:
@@ -157,7 +157,7 @@ class ReviewTexts(Texts):
     def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
         """The mistakes, the wins that were put off and the lines that lost, in order of play."""
         mistakes = [
-            self._mistake_texts.mistake(number, verdict)
+            self._verdict_texts.mistake(number, verdict)
             for number, verdict in enumerate(verdicts, start=1)
             if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
         ]
@@ -180,6 +180,9 @@ class ReviewTexts(Texts):
                 n=critical,
             )
         yield self._(ACCURACY_NOTE)
+
+    def try_again_button(self) -> str:
+        return self._(NC_("button", "Try again"))
 
     def more_button(self) -> str:
         return self._(MORE)
@@ -207,7 +210,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
 
 
 def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
-    """The board at one ply; marks lead to the plies that made them, better moves to a retry."""
+    """The board at one ply; marks lead to the plies that made them, better moves to a try."""
     page, game = review.page, review.game
     ply = shown_ply(page, game)
     board = game.record.boards[ply]
@@ -223,8 +226,10 @@ def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
         styles = move_styles(board, verdict.action, board.outcome())
         styles |= dict.fromkeys(better_cells, CellStyle(emoji=BETTER_MOVE_EMOJI))
         if verdict.is_blunder:
-            retry = RetryPage(page.game, ply)
-            custom_ids |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better_cells}
+            retry = MistakePage(MistakeStep.TRY, page.game, ply, in_review=True)
+            custom_ids |= {
+                cell: custom_id(replace(retry, tries=(cell,)), 0) for cell in better_cells
+            }
     return board_rows(board, styles, custom_ids, language.symbols)
 
 
@@ -234,10 +239,10 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     page, game = review.page, review.game
     ply = shown_ply(page, game)
     lessons = []
-    if game.retry_plies:
-        retry = RetryPage(page.game, game.retry_plies[0])
-        label = MistakeTexts(language).retry_button()
-        lessons.append(button(custom_id(retry, 0), label=label, style=ButtonStyle.primary))
+    if game.mistake_plies:
+        first = MistakePage(MistakeStep.NEXT, page.game, in_review=True)
+        label = texts.try_again_button()
+        lessons.append(button(custom_id(first, 0), label=label, style=ButtonStyle.primary))
     if lost_position := _lost_position(game, ply):
         lesson = TutorialPage(lost_position)
         lessons.append(button(custom_id(lesson, 0), label=texts.lesson_button()))
@@ -269,11 +274,26 @@ def _more_view(review: Review, language: Language) -> ui.LayoutView:
     texts = ReviewTexts(language)
     game = review.game
     board = replace(review.page, view=ReviewView.BOARD)
-    buttons = [button(custom_id(board, 0), label=MistakeTexts(language).back_button())]
+    buttons = [back_button(board, language)]
     if game.side is not None and find_decisive_ply(game.verdicts) is not None:
         moment_id = custom_id(MomentPage(game.record), 0)
         buttons.append(button(moment_id, label=texts.moment_button()))
     return container_view(texts.more(game), ui.ActionRow[Any](*buttons), symbols=language.symbols)
+
+
+def back_button(page: ReviewPage, language: Language) -> ui.Button[Any]:
+    return button(custom_id(page, 0), label=language.say(NC_("button", "Back to the review")))
+
+
+def again_button(
+    game: Game | None, language: Language, style: ButtonStyle = ButtonStyle.secondary
+) -> ui.Button[Any]:
+    """The button for a rematch against the bot; where there can be none, for a new match."""
+    if game is not None and game.rematch is not None:
+        label = MatchTexts(language).button(MatchAction.REMATCH)
+        return button(custom_id(game.rematch, 0), label=label, style=style)
+    start = custom_id(ShortcutPage(Shortcut.START), 0)
+    return button(start, label=language.say(PLAY), style=style)
 
 
 def _better_cells(verdict: Verdict) -> Sequence[Cell]:

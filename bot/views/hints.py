@@ -9,7 +9,8 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Hint
 from bot.domain.ladder import is_on_ladder
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import HintMovePage, HintPage
+from bot.domain.pages import custom_id
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
 from bot.views.i18n import NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
@@ -149,9 +150,8 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
 
 def _custom_id_about(cell: Cell, hint: Hint) -> str:
     """The custom_id for more about a cell; the best move, of which all is said, is played."""
-    is_best = cell == hint.best_verdict.action
-    action = MatchAction.PLAY if is_best else MatchAction.HINT
-    return str(Press(hint.match.id, hint.match.version, action, cell))
+    page_class = HintMovePage if cell == hint.best_verdict.action else HintPage
+    return custom_id(page_class(hint.match.id, hint.match.version, cell), 0)
 
 
 def _buttons(
@@ -161,10 +161,10 @@ def _buttons(
     match, cell = hint.match, hint.cell
     if cell is not None and cell != hint.best_verdict.action:
         yield button(
-            str(Press(match.id, match.version, MatchAction.PLAY, cell)),
+            custom_id(HintMovePage(match.id, match.version, cell), 0),
             label=texts.play_button(match.rules, cell),
             style=styles[cell].button_style,
         )
     if not hint.is_detailed:
-        why_press = Press(match.id, match.version, MatchAction.WHY)
-        yield button(str(why_press), label=texts.why_button())
+        why = custom_id(HintPage(match.id, match.version), 0)
+        yield button(why, label=texts.why_button())

@@ -39,6 +39,9 @@ NC_ = InContext
 # Translators: a button that opens a match.
 PLAY = NC_("help", "Play")
 
+# Translators: a button that leads to one's mistakes in one's last matches.
+MY_MISTAKES = NC_("button", "Work on my mistakes")
+
 # Translators, from here on: names of the levels, the lowest first: in brackets behind a name, in
 # lists and on buttons, so a word or two.
 LEVELS: Mapping[Level, Sentence] = {

@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 from bot.domain.analysis import ReviewPage, has_turned
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.ladder import PASSED_BY_DRAWS, RUNGS, UNBEATABLE, is_on_ladder
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import ConcedePage, MatchAction, Press
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.rematches import (
@@ -333,7 +333,7 @@ def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
     """The message that asks a person to confirm that they resign."""
     texts = MatchTexts(language)
     concede = button(
-        str(Press(match.id, match.version, MatchAction.CONCEDE)),
+        custom_id(ConcedePage(match.id, match.version), 0),
         label=texts.button(MatchAction.RESIGN),
         style=ButtonStyle.danger,
     )

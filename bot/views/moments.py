@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from discord import ui
 
-from bot.domain.moments import Moment, MomentGuess
+from bot.domain.moments import Moment, MomentTry
 from bot.domain.pages import custom_id
 from bot.views.components import board_rows, container_view
 from bot.views.i18n import Language, Texts, language_for
-from bot.views.mistakes import MistakeTexts
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
+from bot.views.verdicts import VerdictTexts
 from engine import Verdict
 
 
@@ -53,13 +53,13 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
     language = language_for(moment.match.place.locale, symbols)
     texts = MomentTexts(language)
     board = moment.board
-    guesses = {cell: MomentGuess(moment.match.id, cell) for cell in board.actions()}
-    custom_ids = {cell: custom_id(guess, 0) for cell, guess in guesses.items()}
+    tries = {cell: MomentTry(moment.match.id, cell) for cell in board.actions()}
+    custom_ids = {cell: custom_id(page, 0) for cell, page in tries.items()}
     rows = board_rows(board, {}, custom_ids, symbols)
     return container_view(texts.moment(moment), *rows, texts.footer(moment), symbols=symbols)
 
 
 def answer_view(verdict: Verdict, language: Language) -> ui.LayoutView:
     """Whether a try was right, for whoever made it."""
-    text = MistakeTexts(language).try_result(verdict)
+    text = VerdictTexts(language).try_result(verdict)
     return container_view(text, symbols=language.symbols)

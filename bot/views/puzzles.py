@@ -10,9 +10,9 @@ from typing import Any
 from discord import ButtonStyle, ui
 from discord.app_commands import Choice
 
+from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
-    MAX_GUESSES,
     Attempt,
     DailyPuzzle,
     PracticePage,
@@ -37,6 +37,7 @@ from bot.views.components import (
 )
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
+    MY_MISTAKES,
     N_,
     NC_,
     PLAY,
@@ -47,7 +48,6 @@ from bot.views.i18n import (
     relative_timestamp,
     time_timestamp,
 )
-from bot.views.mistakes import practise_button
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from bot.views.verdicts import (
     BEST_PLAY,
@@ -57,7 +57,7 @@ from bot.views.verdicts import (
     WRONG_EMOJI,
     VerdictTexts,
 )
-from engine import Board, Cell, Grade, Puzzle, Value
+from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
 _ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", WRONG_EMOJI)
 """Solved on the first, second or third try, or not solved."""
@@ -83,14 +83,14 @@ GRADES: Mapping[Grade, Sentence] = {
 }
 
 
-# Translators: a heading; the puzzle was solved with the first guess, the second, or the third.
+# Translators: a heading; the puzzle was solved with the first try, the second, or the third.
 SOLVED: Sequence[Sentence] = (
     N_("Solved on the first try!"),
     N_("Solved on the second try!"),
     N_("Solved on the third try!"),
 )
 
-# Translators: a heading; all three guesses were wrong.
+# Translators: a heading; all three tries were wrong.
 NOT_SOLVED = N_("Not this time")
 
 # Translators: a button that leads to the solution, move by move.
@@ -114,7 +114,7 @@ class PuzzleTexts(Texts):
         lines.append(f"-# {grade} · {self._language.rules(puzzle.board.rules)}")
         lines += self._order_of_marks(puzzle.board)
         lines.append(self._task(puzzle))
-        lines += [self._try_result(daily_puzzle, cell) for cell in page.guesses]
+        lines += [self._try_result(daily_puzzle, cell) for cell in page.tries]
         return "\n".join(lines)
 
     def _practice(self, page: PuzzlePage) -> Iterator[str]:
@@ -146,7 +146,7 @@ class PuzzleTexts(Texts):
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
         verdict = daily_puzzle.tries[cell]
-        is_over = is_puzzle_over(daily_puzzle.page.guesses, puzzle)
+        is_over = is_puzzle_over(daily_puzzle.page.tries, puzzle)
         return self._verdict_texts.wrong_try(verdict, secret=None if is_over else puzzle.solution)
 
     def _solution(self, puzzle: Puzzle) -> str:
@@ -161,7 +161,7 @@ class PuzzleTexts(Texts):
 
     def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
         """How many tries are left, what to do with the cell picked, and when the next one comes."""
-        count = MAX_GUESSES - len(daily_puzzle.page.guesses)
+        count = TRIES - len(daily_puzzle.page.tries)
         lines = [self._language.ngettext("{n} try left.", "{n} tries left.", count)]
         if (picked := _picked_cell(daily_puzzle)) is not None:
             cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
@@ -172,8 +172,8 @@ class PuzzleTexts(Texts):
         """Whether the puzzle is solved, the person's streak, and the solution."""
         page = daily_puzzle.page
         puzzle = daily_puzzle.puzzle
-        guesses_needed = Attempt(page.guesses, puzzle.solution).guesses_needed
-        heading = NOT_SOLVED if guesses_needed is None else SOLVED[guesses_needed - 1]
+        tries_needed = Attempt(page.tries, puzzle.solution).tries_needed
+        heading = NOT_SOLVED if tries_needed is None else SOLVED[tries_needed - 1]
         lines = [f"## {self._(heading)}", *self._practice(page)]
         if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
             lines.append(self._streak(daily_puzzle.stats, page.day))
@@ -185,8 +185,8 @@ class PuzzleTexts(Texts):
                     daily_puzzle.solved_here,
                 )
             )
-        lines.append(self._try_result(daily_puzzle, page.guesses[-1]))
-        if guesses_needed is None:
+        lines.append(self._try_result(daily_puzzle, page.tries[-1]))
+        if tries_needed is None:
             # Translators: {solution} is a whole sentence or two.
             sentence = self._("The solution: {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
@@ -220,12 +220,12 @@ class PuzzleTexts(Texts):
 
     def shared_result(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        emojis = WRONG_EMOJI * page.wrong_guesses
+        emojis = WRONG_EMOJI * page.wrong_tries
         tries = _UNSOLVED
         if page.is_solved:
             emojis += CORRECT_EMOJI
-            tries = str(page.wrong_guesses + 1)
-        line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{MAX_GUESSES}"
+            tries = str(page.wrong_tries + 1)
+        line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
     def yesterday(self, post: PuzzlePost) -> str:
@@ -234,9 +234,9 @@ class PuzzleTexts(Texts):
         return "\n".join([self._("### Yesterday's puzzle"), *results])
 
     def _result(self, result: PuzzleResult, gone: Collection[int]) -> str:
-        tries = _UNSOLVED if result.guesses_needed is None else result.guesses_needed
+        tries = _UNSOLVED if result.tries_needed is None else result.tries_needed
         streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
-        return f"{tries}/{MAX_GUESSES} {self._language.member(result.user_id, gone)}{streak}"
+        return f"{tries}/{TRIES} {self._language.member(result.user_id, gone)}{streak}"
 
     def past_day(self, day: date, *, is_solved: bool) -> str:
         """A day to choose, and whether its puzzle is solved."""
@@ -280,7 +280,7 @@ class PuzzleTexts(Texts):
 def _picked_cell(daily_puzzle: DailyPuzzle) -> Cell | None:
     """The cell picked where the puzzle is posted, if it can still be tried."""
     page = daily_puzzle.page
-    can_be_tried = page.picked in daily_puzzle.puzzle.worths and page.picked not in page.guesses
+    can_be_tried = page.picked in daily_puzzle.puzzle.worths and page.picked not in page.tries
     return page.picked if can_be_tried else None
 
 
@@ -315,16 +315,16 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
-    if is_puzzle_over(page.guesses, puzzle):
+    if is_puzzle_over(page.tries, puzzle):
         return _solution_view(daily_puzzle, language)
     texts = PuzzleTexts(language)
-    styles = dict.fromkeys(page.guesses, WRONG_STYLE)
+    styles = dict.fromkeys(page.tries, WRONG_STYLE)
     if (picked := _picked_cell(daily_puzzle)) is not None:
         styles[picked] = CellStyle(ButtonStyle.primary)
     custom_ids = {
-        cell: custom_id(replace(page, guesses=(*page.guesses, cell), picked=None), 0)
+        cell: custom_id(replace(page, tries=(*page.tries, cell), picked=None), 0)
         for cell in puzzle.worths
-        if cell not in page.guesses
+        if cell not in page.tries
     }
     return container_view(
         texts.puzzle(daily_puzzle),
@@ -377,8 +377,8 @@ def _solution_rows(page: PuzzlePage, puzzle: Puzzle, symbols: Symbols) -> list[u
 
 def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
     """The styles of the cells that were tried, and of the solution."""
-    styles = dict.fromkeys(page.guesses, WRONG_STYLE)
-    if puzzle.solution in page.guesses:
+    styles = dict.fromkeys(page.tries, WRONG_STYLE)
+    if puzzle.solution in page.tries:
         styles[puzzle.solution] = CORRECT_STYLE
     else:
         styles[puzzle.solution] = CellStyle(ButtonStyle.success, emoji=BETTER_MOVE_EMOJI)
@@ -391,13 +391,13 @@ def _result_buttons(
     """The buttons after a puzzle: share it, if the attempt counted; how it goes; and what next."""
     texts = PuzzleTexts(language)
     if not page.is_practice:
-        wrong_guesses = Attempt(page.guesses, puzzle.solution).wrong_guesses
-        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_guesses), 0)
+        wrong_tries = Attempt(page.tries, puzzle.solution).wrong_tries
+        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
     yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
     practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
-    yield practise_button(language)
+    yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
     yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 

@@ -16,12 +16,21 @@ from bot.domain.ladder import (
     passed_rungs,
 )
 from bot.domain.matches import BOARDS, Match, MatchResult, result_for
+from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey, ladder_results
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, relative_timestamp
-from bot.views.mistakes import practise_button
+from bot.views.i18n import (
+    LEVELS,
+    MY_MISTAKES,
+    N_,
+    NC_,
+    Language,
+    Sentence,
+    Texts,
+    relative_timestamp,
+)
 from bot.views.puzzles import PuzzleTexts
 from engine import TIC_TAC_TOE, Level
 
@@ -249,7 +258,7 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
     texts = LastMatchTexts(language)
     below = [button(custom_id(ShortcutPage(Shortcut.STATS), 0), label=texts.back_button())]
     if last_matches.matches:
-        below.insert(0, practise_button(language))
+        below.insert(0, button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES)))
     text = texts.matches(last_matches)
     return container_view(text, *rows, ui.ActionRow(*below), symbols=language.symbols)
 

@@ -1,4 +1,4 @@
-"""Sentences about verdicts: the value of a move or position, and the reason for it."""
+"""Sentences about verdicts: what a move or position is worth, why, and what was better."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.views.i18n import N_, Sentence, Texts
 from bot.views.symbols import SYMBOLS
-from engine import Board, Cause, Cell, Mark, Reason, Value, Verdict, Worth
+from engine import TIC_TAC_TOE, Board, Cause, Cell, Mark, Reason, Value, Verdict, Worth
 
 BETTER_MOVE_EMOJI = "💡"
 
@@ -121,6 +121,22 @@ SELF_EXPLANATORY_REASONS = (
 
 _MAX_LINE = 8
 """How many moves of a line of play are shown."""
+
+
+# Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
+# ⭕, {cell} a cell.
+MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
+    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
+    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
+    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
+}
+
+COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
+
+SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
+
+_MAX_NAMED = 4
+"""How many better moves a headline names; the board shows all."""
 
 
 # Translators, from here on: what best play leads to: a sentence behind the reason for a move.
@@ -260,3 +276,88 @@ class VerdictTexts(Texts):
             moves,
             symbol=symbol,
         )
+
+    # Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
+    # several, such as "A1 or B2".
+    def mistake(self, number: int, verdict: Verdict) -> str:
+        """What a move gave away, or that it lost or missed a win at once; and what was better."""
+        return f"{self.cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
+
+    def cost(self, number: int, verdict: Verdict) -> str:
+        """What a move gave away."""
+        values = verdict.best_worth.value, verdict.worth.value
+        sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
+        return self._(
+            sentence,
+            number=number,
+            cell=verdict.board.rules.coordinate(verdict.action),
+            symbol=SYMBOLS[verdict.mark],
+        )
+
+    def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
+        best = verdict.best_actions[:max_cells]
+        cells = self._language.any_cell(verdict.board.rules, best)
+        if len(best) < len(verdict.best_actions):
+            # Translators: in place of {cells} where there are more of them, as in "A1 or B2, for
+            # example, would have won."
+            cells = self._("{cells}, for example,", cells=cells)
+        if verdict.missed_wins:
+            return self._language.ngettext(
+                "{cells} would have won right away.",
+                "{cells} would have won right away.",
+                len(best),
+                cells=cells,
+            )
+        if verdict.best_worth.value is Value.WIN:
+            return self._language.ngettext(
+                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
+            )
+        if verdict.best_worth.value is Value.LOSS:
+            return self._language.ngettext(
+                "{cells} would have held out longer.",
+                "{cells} would have held out longer.",
+                len(best),
+                cells=cells,
+            )
+        # Translators: what they would have saved is the draw.
+        return self._language.ngettext(
+            "{cells} would have held the draw.",
+            "{cells} would have held the draw.",
+            len(best),
+            cells=cells,
+        )
+
+    def headline(self, number: int, verdict: Verdict, *, with_symbol: bool) -> str:
+        """What would have been better than a mistake; whose it was, `with_symbol`."""
+        cell = verdict.board.rules.coordinate(verdict.action)
+        # Translators: {cell} is a move, such as "C1" or "⭕ C1"; {better} is a whole sentence, such
+        # as "A1 would have won."
+        return self._(
+            "Move {number}, {cell}: {better}",
+            number=number,
+            cell=f"{SYMBOLS[verdict.mark]} {cell}" if with_symbol else cell,
+            better=self._better(verdict, _MAX_NAMED),
+        )
+
+    def small_print(self, board: Board) -> list[str]:
+        """What a board does not show: rules other than the usual ones, and what vanishes."""
+        rules = [] if board.rules == TIC_TAC_TOE else [self._language.rules(board.rules)]
+        notes = [*rules, *self._language.vanishing_next(board)]
+        return [f"-# {' · '.join(notes)}"] if notes else []
+
+    def try_result(self, verdict: Verdict) -> str:
+        """Whether a try was right, and why, or what it leads to."""
+        if not verdict.kept_value:
+            return self.wrong_try(verdict)
+        if verdict.missed_wins:
+            outlook = self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
+            return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
+        why, *leads_to = self.reason_and_outlook(verdict)
+        praise = self._language.sentences(why, *self.only_move(verdict), *leads_to)
+        return f"{CORRECT_EMOJI} {praise}"
+
+    def only_move(self, verdict: Verdict) -> list[str]:
+        """That a move was the only good one, unless its reason says so already."""
+        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
+            return []
+        return [self._("That was the only good move.")]

@@ -13,7 +13,14 @@ from sqlalchemy import URL, event
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import (
+    ConcedePage,
+    HintMovePage,
+    HintPage,
+    MatchAction,
+    Press,
+    RematchPage,
+)
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.features import forgetting, match_actions
 from bot.features.counting import save_match
@@ -23,7 +30,6 @@ from bot.features.openings import Restart, open_match
 from bot.features.privacy import export, export_file
 from bot.features.pruning import prune
 from bot.messaging.emojis import Emojis
-from bot.messaging.interactions import is_ephemeral
 from bot.messaging.members import Members
 from bot.messaging.messages import Messages
 from bot.runtime.clock import Clock
@@ -36,7 +42,7 @@ from bot.store.store import Store
 from engine import Cell
 from tests.bot.contexts import presser
 from tests.bot.databases import call
-from tests.bot.example_matches import ANA, NOON, VELHA, before_the_end
+from tests.bot.example_matches import ANA, NOON, before_the_end
 from tests.bot.refusals import Refusal, outcome_of
 from tests.bot.unconnected import unconnected_client
 from tests.bot.workers import kept_engine
@@ -49,6 +55,9 @@ PATIENT_DATABASE = DatabaseLimits(answer_seconds=300, silent_seconds=300)
 
 def _nothing() -> None:
     pass
+
+
+Button = Press | HintPage | HintMovePage | ConcedePage | RematchPage
 
 
 class Matches:
@@ -77,10 +86,10 @@ class Matches:
         context = presser(self._runtime, user_id, **by)
         return await outcome_of(context.change(stop_match, context))
 
-    async def press(self, press: Press, user_id: int, **by: Any) -> Match | MatchOpened | Refusal:
+    async def press(self, button: Button, user_id: int, **by: Any) -> Match | MatchOpened | Refusal:
         """What a press stores; `by` are the arguments of `presser`."""
         context = presser(self._runtime, user_id, **by)
-        return await outcome_of(_carry_out(context, press))
+        return await outcome_of(_carry_out(context, button))
 
     async def load(self, match_id: int) -> Match | None:
         return await self._runtime.database.read(load_match, match_id)
@@ -101,20 +110,25 @@ class Matches:
         return await prune(self._runtime)
 
 
-async def _carry_out(context: Context, press: Press) -> Match | MatchOpened:
-    match press.action:
-        case MatchAction.HINT | MatchAction.WHY:
-            return await context.change(match_actions.load_for_hint, context, press)
-        case MatchAction.RESIGN:
-            return await context.change(match_actions.load_resignable, context, press)
-        case MatchAction.CONCEDE:
-            return await match_actions.concede(context, press)
-        case MatchAction.REMATCH | MatchAction.EASIER | MatchAction.HARDER:
-            return await match_actions.rematch(context, press)
-        case MatchAction.PLAY if is_ephemeral(context.interaction):
-            return await match_actions.play_from_hint(context, press)
-        case _:
-            return await match_actions.press(context, press)
+async def _carry_out(context: Context, button: Button) -> Match | MatchOpened:
+    match button:
+        case HintPage():
+            work = context.change(match_actions.load_hinted, context, button)
+        case HintMovePage():
+            work = match_actions.play_from_hint(context, button)
+        case ConcedePage():
+            work = match_actions.concede(context, button)
+        case Press(action=MatchAction.HINT):
+            work = context.change(match_actions.load_for_hint, context, button)
+        case Press(action=MatchAction.RESIGN):
+            work = context.change(match_actions.load_resignable, context, button)
+        case RematchPage():
+            return await match_actions.rematch(context, button)
+        case Press(action=MatchAction.REMATCH | MatchAction.EASIER | MatchAction.HARDER):
+            return await match_actions.rematch(context, button)
+        case Press():
+            work = match_actions.press(context, button)
+    return await work
 
 
 class Backend:
@@ -139,7 +153,6 @@ class Backend:
             clock=clock,
             rng=rng,
             deadlines=Deadlines(clock, TimeLimits(TURN, CHALLENGE, keep)),
-            bot_id=VELHA,
             emojis=emojis,
             messages=Messages(unconnected_client(), emojis),
             members=Members(unconnected_client()),
@@ -163,17 +176,21 @@ class Backend:
         return loaded
 
     async def press(
-        self, press: Press, user_id: int, match: Match, interaction_id: int = 0
+        self, button: Button, user_id: int, match: Match, interaction_id: int = 0
     ) -> Match | MatchOpened | Refusal:
-        """Press a button of a match, or the one that confirms that somebody resigns."""
+        """Press a button of a match."""
         return await self.matches.press(
-            press,
+            button,
             user_id,
             channel_id=match.place.channel_id,
             message_id=match.place.message_id or 100,
             interaction_id=interaction_id or match.id + 1,
-            is_ephemeral=press.action is MatchAction.CONCEDE,
         )
+
+    async def concede(self, match: Match, user_id: int) -> Match:
+        conceded = await self.press(ConcedePage(match.id, match.version), user_id, match)
+        assert isinstance(conceded, Match)
+        return conceded
 
 
 def match_request(
@@ -255,6 +272,9 @@ class App:
     ) -> Match | MatchOpened | Refusal:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
+    async def concede(self, match: Match, who: int = ANA, **by: Any) -> object:
+        return await self.matches.press(ConcedePage(match.id, match.version), who, **by)
+
     async def stop(self, who: int = ANA, **by: Any) -> Match | Refusal:
         """Use `/velha stop`."""
         return await self.matches.stop(who, **by)
@@ -292,10 +312,8 @@ class App:
     async def unconnected_bot(self, url: URL) -> AsyncIterator[VelhaBot]:
         """Yield a bot on the same database and clock that is not connected to Discord."""
         address = url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
-        bot = VelhaBot(Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address}))
-        bot.clock = self.clock
-        async with bot:
-            bot.build(VELHA)
+        config = Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address})
+        async with VelhaBot(config, clock=self.clock) as bot:
             yield bot
 
     async def close(self) -> None:

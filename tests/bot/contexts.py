@@ -60,7 +60,6 @@ def presser(  # noqa: PLR0913 - a test gives only what matters to it
     channel_id: int = CHANNEL,
     message_id: int = BOARD_MESSAGE,
     interaction_id: int = NEXT_MATCH,
-    is_ephemeral: bool = False,
     parent_id: int | None = None,
     is_moderator: bool = False,
 ) -> Context:
@@ -69,8 +68,7 @@ def presser(  # noqa: PLR0913 - a test gives only what matters to it
     payload |= {"guild_id": str(SERVER), "locale": "en-US"}
     permissions = discord.Permissions(manage_messages=is_moderator)
     payload["member"]["permissions"] = str(permissions.value)
-    flags = discord.MessageFlags(ephemeral=is_ephemeral).value
-    payload["message"] = message_payload(message_id, channel_id, {"flags": flags})
+    payload["message"] = message_payload(message_id, channel_id, {})
     if parent_id is not None:
         payload["channel"] |= _THREAD | {"parent_id": str(parent_id)}
     return _context(runtime, payload)

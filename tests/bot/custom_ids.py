@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.client import button_router
+from bot.client import routes
 
-parse_page = cache(button_router.parse_page)
+parse_page = cache(routes.parse_page)

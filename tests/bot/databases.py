@@ -154,14 +154,14 @@ def save_attempt(
     key: puzzles.AttemptKey,
     attempt: Attempt,
     guild_id: int | None = None,
-    expected_guesses: tuple[Cell, ...] = (),
+    expected_tries: tuple[Cell, ...] = (),
 ) -> bool:
     return call(
         store,
         puzzles.save_attempt,
         key,
         attempt,
-        expected_guesses=expected_guesses,
+        expected_tries=expected_tries,
         guild_id=guild_id,
     )
 

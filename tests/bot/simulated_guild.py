@@ -21,7 +21,9 @@ from sqlalchemy import create_engine, text
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.domain.match_actions import ConcedePage, Press
 from bot.domain.matches import Match
+from bot.domain.pages import custom_id
 from bot.messaging.reply import ReplyTimeouts
 from bot.playground.simcord_patches import World, set_clock_at_start
 from bot.store.matches import live_in
@@ -38,7 +40,7 @@ MARKS = {"❌": re.compile(r"<:X_:\d+>"), "⭕": re.compile(r"<:O_:\d+>")}
 """The bot's own emojis in texts, by the Unicode emojis that tests show in their place."""
 
 _MARK_EMOJI = re.compile("[XO]_|❌|⭕")
-_BOARD_CUSTOM_ID = re.compile(":play:|:describe$")
+_BOARD_CUSTOM_ID = re.compile("^velha:move:|:play:|:describe$")
 _COORDINATE = re.compile(r"[A-E][1-5]")
 _ROW = discord.ComponentType.action_row.value
 _BUTTON = discord.ComponentType.button.value
@@ -328,11 +330,14 @@ class SimulatedGuild:
     ) -> InteractionResult:
         """Press Resign, which a board may not show before the first move, and confirm it."""
         message = message or self.newest()
-        custom_id = message.buttons["Hint" if "Hint" in message.buttons else "Resign"]["custom_id"]
-        resign = custom_id.replace("hint", "resign")
+        shown = message.buttons["Hint" if "Hint" in message.buttons else "Resign"]["custom_id"]
+        resign = shown.replace("hint", "resign")
         question = await self.press_custom_id(who, resign, message)
         assert question.response is not None
-        return await who.click(question.response, custom_id=resign.replace("resign", "concede"))
+        press = Press.parse(resign)
+        assert press is not None
+        concede = custom_id(ConcedePage(press.match_id, press.version), 0)
+        return await who.click(question.response, custom_id=concede)
 
     async def stop(self, who: MemberActor) -> InteractionResult:
         """As `stop`, in the usual channel."""

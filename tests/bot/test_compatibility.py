@@ -6,11 +6,11 @@ from enum import Enum
 
 import pytest
 
-from bot.client.button_router import PAGES
+from bot.client.routes import PAGES
 from bot.domain.match_actions import MatchAction, RestartPage
 from bot.domain.matches import EndReason, FirstPlayer, MatchResult
+from bot.domain.mistakes import MistakeStep
 from bot.domain.pages import Shortcut
-from bot.domain.practice import PracticeStep
 from bot.domain.privacy import PrivacyAction
 from bot.domain.settings import Setting, Tab
 from bot.domain.stats import Leaderboard
@@ -19,7 +19,7 @@ from tests.bot.custom_ids import parse_page
 
 WRITTEN: dict[type[Enum], str] = {
     MatchAction: """
-        play hint why resign concede rematch easier harder accept decline cancel join describe
+        play hint resign rematch easier harder accept decline cancel join describe
         remind
     """,
     EndReason: """
@@ -39,7 +39,7 @@ WRITTEN: dict[type[Enum], str] = {
         puzzle_hour
     """,
     Leaderboard: "month ever ladder",
-    PracticeStep: "try show next",
+    MistakeStep: "try show next",
     Shortcut: "start last_matches=lastmatches",
 }
 """The members, and what is written of each where that is not its name."""
@@ -52,8 +52,11 @@ def test_every_name_that_was_written_is_known(kind: type[Enum]) -> None:
 
 
 def test_every_kind_of_page_that_was_written_is_known() -> None:
-    kinds = "review retry learn puzzle practice share moment find privacy stats ranking mistake"
-    assert {*kinds.split(), "settings", "restart", "shortcut"} <= {page.kind for page in PAGES}
+    kinds = """
+        hint move concede rematch review learn puzzle practice share moment find privacy stats
+        ranking mistake settings restart shortcut words
+    """
+    assert set(kinds.split()) <= {page.kind for page in PAGES}
 
 
 def test_levels_are_stored_by_their_names() -> None:

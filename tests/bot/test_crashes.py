@@ -180,7 +180,7 @@ async def test_a_share_in_two_slow_processes_is_one_message(
 ) -> None:
     await spawn()
     await spawn()
-    share = custom_id(SharePage(datetime.now(UTC).date(), Grade.EASY, wrong_guesses=1), 1)
+    share = custom_id(SharePage(datetime.now(UTC).date(), Grade.EASY, wrong_tries=1), 1)
     interaction = await press_in_two_slow_processes(discord, empty_url, share, page())
     assert len(discord.messages) == 1
     assert not interaction.private_text

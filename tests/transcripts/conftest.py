@@ -15,13 +15,13 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.domain.analysis import Game, RetryPage, ReviewPage
+from bot.domain.analysis import Game, ReviewPage
 from bot.domain.matches import Match
-from bot.domain.practice import MistakePage
+from bot.domain.mistakes import MistakePage, find_mistake
 from bot.domain.stats import LastMatches
 from bot.domain.tutorial import TutorialPage
 from bot.features import analysis
-from bot.features.practice import find_exercise
+from bot.features.mistakes import find_own, with_answer
 from bot.features.tutorial import page_content
 from bot.runtime.engine_pool import EnginePool
 from engine import Record
@@ -90,17 +90,16 @@ async def lesson_of(engine: EnginePool, page: LessonPage | Match, **facts: Any) 
         case Match():
             return await analysis.hint_for(page, engine=engine, **facts)
         case ReviewPage():
-            return await analysis.review_of(page, await judged(engine, page, **facts), engine)
-        case RetryPage():
-            return await analysis.retry_of(page, await judged(engine, page, **facts), engine)
+            assert isinstance(page.game, Record), "it needs no database"
+            game = Game(page.game, await engine.review(page.game), **facts)
+            return await analysis.review_of(page, game, engine)
         case MistakePage():
-            exercise = await find_exercise(page, LastMatches(ANA, **facts), engine)
-            assert exercise is not None, "there is a mistake"
-            return exercise
+            if isinstance(page.game, Record):
+                verdicts = await engine.review(page.game)
+                mistake = find_mistake(page, page.game, verdicts, None)
+            else:
+                mistake = await find_own(page, LastMatches(ANA, **facts), engine)
+            assert mistake is not None
+            return await with_answer(mistake, engine)
         case TutorialPage():
             return await page_content(page, engine)
-
-
-async def judged(engine: EnginePool, page: ReviewPage | RetryPage, **facts: Any) -> Game:
-    assert isinstance(page.game, Record), "it needs no database"
-    return Game(page.game, await engine.review(page.game), **facts)

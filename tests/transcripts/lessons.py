@@ -6,21 +6,20 @@ from collections.abc import Awaitable, Callable
 
 from discord import ui
 
-from bot.domain.analysis import Hint, Retry, RetryPage, Review, ReviewPage
-from bot.domain.practice import Exercise, MistakePage
+from bot.domain.analysis import Hint, Review, ReviewPage
+from bot.domain.mistakes import Mistake, MistakePage
 from bot.domain.puzzles import DailyPuzzle
 from bot.domain.tutorial import TutorialContent, TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language
-from bot.views.mistakes import retry_view
-from bot.views.practice import exercise_view
+from bot.views.mistakes import mistake_view
 from bot.views.puzzles import puzzle_view
 from bot.views.tutorial import tutorial_view
 from engine import Cell, Rules
 
-LessonPage = ReviewPage | RetryPage | MistakePage | TutorialPage
-Lesson = Hint | Review | Retry | Exercise | DailyPuzzle | TutorialContent
+LessonPage = ReviewPage | MistakePage | TutorialPage
+Lesson = Hint | Review | Mistake | DailyPuzzle | TutorialContent
 
 Teach = Callable[..., Awaitable[Lesson]]
 """Computes the lesson of a page, given facts about its game: see the fixture `teach`."""
@@ -39,10 +38,8 @@ def drawn(lesson: Lesson, language: Language) -> ui.LayoutView:
             return hint_view(lesson, language)
         case Review():
             return review_view(lesson, language)
-        case Retry():
-            return retry_view(lesson, language)
-        case Exercise():
-            return exercise_view(lesson, language)
+        case Mistake():
+            return mistake_view(lesson, language)
         case DailyPuzzle():
             return puzzle_view(lesson, language)
         case _:

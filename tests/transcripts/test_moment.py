@@ -9,7 +9,7 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.moments import GuessCount, Moment
+from bot.domain.moments import Moment, TryCount
 from bot.views.i18n import Language
 from bot.views.moments import answer_view, moment_view
 from engine import INFINITE, judge
@@ -21,8 +21,8 @@ MOMENT = Moment(make_match(moves=(0, 4, 1, 3, 2)), ply=4)
 VANISHING = Moment(make_match(moves=(4, 0, 2, 6, 3, 5, 1, 7, 8), rules=INFINITE), ply=8)
 QUESTIONS: Mapping[str, Moment] = {
     "Nobody has tried": MOMENT,
-    "One of three found it": replace(MOMENT, count=GuessCount(total=3, correct=1)),
-    "Nobody found it": replace(MOMENT, count=GuessCount(total=1)),
+    "One of three found it": replace(MOMENT, count=TryCount(total=3, correct=1)),
+    "Nobody found it": replace(MOMENT, count=TryCount(total=1)),
     "Infinite": VANISHING,
 }
 

@@ -1,4 +1,4 @@
-"""Reviews of finished games, and mistakes that are tried again."""
+"""Reviews of finished games."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.analysis import (
     Game,
     Headers,
-    RetryPage,
     ReviewPage,
     ReviewView,
 )
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason
 from bot.views.analysis import ReviewTexts
 from bot.views.i18n import Language
@@ -59,7 +58,7 @@ STARTER_WON = game("B2 A1 C2 A2 D2", Rules(4, 4, 3))
 AS_X = {"side": Mark.X}
 AS_O = {"side": Mark.O}
 RESIGNED = {"headers": Headers(ANA, BEN, Ending(EndReason.RESIGNED, Mark.X)), "side": Mark.O}
-REMATCH = {"rematch": Press(7, 9, MatchAction.REMATCH)}
+REMATCH = {"rematch": RematchPage(7)}
 
 REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
     "It opens at one's own mistake, which lost": (ReviewPage(X_WON), AS_O | REMATCH),
@@ -91,27 +90,6 @@ MORE: Mapping[str, tuple[Record, Mapping[str, Any]]] = {
     "Without mistakes": (NOBODY_ERRED, {}),
     "Misère: lines that lost": (LOST, {}),
 }
-RETRIES: Mapping[str, tuple[Record, int, str]] = {
-    "Nothing tried, and there are other mistakes": (MISSED_WIN, 4, ""),
-    "A try that loses": (MISSED_WIN, 4, "A3"),
-    "A try that is right": (MISSED_WIN, 4, "B1"),
-    "All put right": (LONG_WAY, 2, "B2"),
-    "The only good move, and there is no other mistake": (X_WON, 8, "B2"),
-    "The only move that wins": (LONG_WAY, 3, "A1"),
-    "A try that throws away a win": (LONG_WAY, 3, "B2"),
-    "A win that takes longer": (MISSED_BOTH, 6, "A2"),
-    "Infinite: a mark vanishes": (UNBLOCKED, 8, ""),
-    "Misère: a try that completes a line": (OWN_LINE, 6, "B2"),
-}
-OWN_RETRIES: Mapping[str, tuple[RetryPage, Mapping[str, Any]]] = {
-    "The first of two is right": (RetryPage(MISSED_BOTH_WON, 3, 4), AS_X | REMATCH),
-    "The second is right, and so all are": (
-        RetryPage(MISSED_BOTH_WON, 5, 7, score=1),
-        AS_X | REMATCH,
-    ),
-    "The second is right, and the first is not": (RetryPage(MISSED_BOTH_WON, 5, 7), AS_X | REMATCH),
-}
-
 
 ENDINGS = [
     None,
@@ -139,11 +117,4 @@ async def test_review(snapshot: SnapshotAssertion, teach: Teach) -> None:
         transcript.show(title, partial(drawn, await teach(page, **facts)))
     transcript.heading("A match that was broken off")
     transcript.show("The players, and what happened", heads)
-    transcript.heading("A mistake, tried again")
-    for title, (record, ply, names) in RETRIES.items():
-        tried = next(iter(cells_at(record.rules, names)), None)
-        transcript.show(title, partial(drawn, await teach(RetryPage(record, ply, tried))))
-    transcript.heading("One's own mistakes, tried again")
-    for title, (tries, facts) in OWN_RETRIES.items():
-        transcript.show(title, partial(drawn, await teach(tries, **facts)))
     assert str(transcript) == snapshot

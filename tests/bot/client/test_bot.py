@@ -54,7 +54,7 @@ async def test_closing_waits_for_answers_under_way_and_answers_no_other_press(
     await guild.challenge()
     go_on.clear()
     guild.send_press(guild.ana, "C3")
-    while not guild.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
+    while not guild.bots[-1].frame.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
     closing = asyncio.create_task(guild.bots[-1].close())
     await asyncio.sleep(0.2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord.app_commands import Command
 
 from bot.client.cog import Velha
+from bot.client.routes import ROUTES
 from tests.bot.simulated_guild import SimulatedGuild
 
 
@@ -18,6 +19,12 @@ def test_command_names_are_the_same_everywhere(guild: SimulatedGuild) -> None:
         *("puzzle", "learn", "settings", "help", "privacy", "stats", "ranking"),
     ]
     assert not any(subcommand.get("name_localizations") for subcommand in command["options"])
+
+
+def test_every_command_has_a_route(guild: SimulatedGuild) -> None:
+    commands = [*guild.bots[-1].tree.walk_commands()]
+    names = {command.name for command in commands if isinstance(command, Command)}
+    assert names - ROUTES.keys() == {"tictactoe"}, "that is `start`"
 
 
 def test_every_command_and_every_option_says_what_it_is_for() -> None:

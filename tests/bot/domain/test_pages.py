@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from bot.domain.analysis import RetryPage, ReviewPage, ReviewView
-from bot.domain.match_actions import RestartPage
+from bot.domain.analysis import ReviewPage, ReviewView
+from bot.domain.match_actions import ConcedePage, HintMovePage, HintPage, RematchPage, RestartPage
 from bot.domain.matches import FirstPlayer
-from bot.domain.moments import MomentGuess, MomentPage
+from bot.domain.mistakes import MistakePage, MistakeStep
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
-from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.settings import Setting, SettingsPage, Tab
@@ -29,12 +29,10 @@ WRITTEN: dict[Page, str] = {
     ReviewPage(GAME, 0): "review:GAME:0",
     ReviewPage(GAME, None, ReviewView.MORE): "review:GAME::more",
     ReviewPage(7, 2, ReviewView.MORE): "review:#7:2:more",
-    RetryPage(GAME, 2): "retry:GAME:2:",
-    RetryPage(GAME, 2, 8): "retry:GAME:2:8",
-    RetryPage(GAME, 2, None, 1): "retry:GAME:2::1",
     MistakePage(): "mistake:next",
-    MistakePage(PracticeStep.TRY, 7, 4): "mistake:try:7:4",
-    MistakePage(PracticeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:7:4:ay:3:1",
+    MistakePage(MistakeStep.TRY, 7, 4): "mistake:try:#7:4",
+    MistakePage(MistakeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:#7:4:ay:3:1",
+    MistakePage(MistakeStep.TRY, GAME, 2, in_review=True): "mistake:try:GAME:2::0:0:1",
     TutorialPage(GAME): "learn:GAME:1",
     TutorialPage(GAME, Chapter.NUMBERS): "learn:GAME:2",
     TutorialPage(GAME, Chapter.NUMBERS, (1, 2)): "learn:GAME:2:bc",
@@ -49,7 +47,7 @@ WRITTEN: dict[Page, str] = {
     PracticePage(DAY, (0,), 3): "practice:2026-12-01:a:3",
     SharePage(DAY, Grade.HARD, 2): "share:2026-12-01:3:2",
     MomentPage(GAME): "moment:GAME",
-    MomentGuess(7, 24): "find:7:24",
+    MomentTry(7, 24): "find:7:24",
     PrivacyPage(): "privacy:show",
     PrivacyPage(PrivacyAction.ASK_TO_DELETE_SERVER): "privacy:askserver",
     StatsPage(7): "stats:7",
@@ -58,6 +56,11 @@ WRITTEN: dict[Page, str] = {
     SettingsPage(Tab.DAILY): "settings:daily::",
     SettingsPage(Tab.BOARDS, Setting.BOARD): "settings:boards:rules:",
     SettingsPage(Tab.DAILY, Setting.RANKING, "False"): "settings:daily:has_ranking:False",
+    HintPage(7, 2): "hint:7:2",
+    HintPage(7, 2, 8): "hint:7:2:8",
+    HintMovePage(7, 2, 8): "move:7:2:8",
+    ConcedePage(7, 2): "concede:7:2",
+    RematchPage(7): "rematch:7",
     RestartPage(7): "restart:7:::me",
     RestartPage(7, MISERE, Level.EASY, FirstPlayer.RANDOM): "restart:7:misere:EASY:random",
     ShortcutPage(Shortcut.LAST_MATCHES): "shortcut:lastmatches",
@@ -87,7 +90,7 @@ THE_REST = (17, 16, 18, 19, 21, 20, 22, 23)
             step=499,
             leaves=Leaves((-19,) * 9),
         ),
-        MistakePage(PracticeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999),
+        MistakePage(MistakeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999, in_review=True),
     ],
 )
 def test_the_longest_pages_fit_on_a_button(page: Page) -> None:

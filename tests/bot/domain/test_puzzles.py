@@ -38,7 +38,7 @@ def test_an_attempt_is_over_when_it_is_solved_or_after_three_tries(
     tried: tuple[int, ...], tries: int | None, over: int, points: int
 ) -> None:
     attempt = Attempt(tried, RIGHT)
-    assert (attempt.guesses_needed, attempt.is_over, attempt.points) == (tries, bool(over), points)
+    assert (attempt.tries_needed, attempt.is_over, attempt.points) == (tries, bool(over), points)
 
 
 def played(days: str) -> PuzzleStats:
@@ -95,7 +95,7 @@ def test_solving_yesterday_s_puzzle_late_does_not_change_the_streak() -> None:
 def test_puzzles_are_counted_by_number_of_tries() -> None:
     tally = PuzzleStats()
     assert tally.is_new
-    for tried in ((RIGHT,), (WRONG, RIGHT), (WRONG, RIGHT), MISSED.guesses):
+    for tried in ((RIGHT,), (WRONG, RIGHT), (WRONG, RIGHT), MISSED.tries):
         tally = tally.after(MONDAY, Attempt(tried, RIGHT))
     assert (tally.solved, tally.missed) == ((1, 2, 0), 1)
     assert not tally.is_new

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from discord import InteractionResponseType, ui
 
-from bot.domain.analysis import RetryPage, ReviewPage, ReviewView
+from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.matches import Ending, EndReason
+from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.pages import custom_id
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.tutorial import EXAMPLE_GAME, TutorialPage
-from bot.features import analysis
+from bot.features import analysis, mistakes
 from engine import Record, Rules
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
@@ -39,14 +40,14 @@ async def more(app: App, page: ReviewPage, **who: Any) -> str:
     return shown(await analysis.show_review(context(app.backend.runtime, **who), more))
 
 
-async def show(app: App, page: ReviewPage | RetryPage, **who: Any) -> str:
+async def show(app: App, page: ReviewPage | MistakePage, **who: Any) -> str:
     asked = context(app.backend.runtime, **who)
     if isinstance(page, ReviewPage):
         return shown(await analysis.show_review(asked, page))
-    return shown(await analysis.show_retry(asked, page))
+    return shown(await mistakes.show(asked, page))
 
 
-async def reason_not_to_show(app: App, page: ReviewPage | RetryPage, **who: Any) -> RefusalReason:
+async def reason_not_to_show(app: App, page: ReviewPage | MistakePage, **who: Any) -> RefusalReason:
     with pytest.raises(Refused) as refused:
         await show(app, page, **who)
     return refused.value.reason
@@ -85,11 +86,11 @@ async def test_who_lost_to_the_bot_is_offered_a_rematch_in_the_review(app: App) 
         (ReviewPage(99), ANA),
         (ReviewPage(7), RUI),
         (ReviewPage(8), ANA),
-        (RetryPage(7, 1), RUI),
+        (MistakePage(MistakeStep.TRY, 7, 1, in_review=True), RUI),
     ],
 )
 async def test_matches_that_are_gone_or_of_others_elsewhere_are_not_reviewed(
-    app: App, page: ReviewPage | RetryPage, user_id: int
+    app: App, page: ReviewPage | MistakePage, user_id: int
 ) -> None:
     app.add(make_match(X_WON, id=7))
     app.add(make_match("xx. oo. ...", id=8))
@@ -101,15 +102,13 @@ async def test_matches_that_are_gone_or_of_others_elsewhere_are_not_reviewed(
     "page",
     [
         ReviewPage(7, 6),
-        RetryPage(7, 6),
-        RetryPage(7, 2, score=2),
-        RetryPage(7, 1, 0),
-        RetryPage(7, 2, 0),
-        RetryPage(7, 1),
+        MistakePage(MistakeStep.TRY, 7, 6, in_review=True),
+        MistakePage(MistakeStep.TRY, 7, 1, in_review=True),
+        MistakePage(MistakeStep.TRY, 7, 2, (0,), in_review=True),
     ],
 )
 async def test_pages_that_a_match_does_not_have_are_refused(
-    app: App, page: ReviewPage | RetryPage
+    app: App, page: ReviewPage | MistakePage
 ) -> None:
     app.add(make_match(X_WON, id=7))
     assert await reason_not_to_show(app, page) is RefusalReason.UNKNOWN_BUTTON

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sqlalchemy import URL, Connection, event, text
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.match_actions import MatchAction, resign
+from bot.domain.match_actions import resign
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, MatchResult, Player, result_for
 from bot.domain.stats import Tally, TallyKey
 from bot.features import counting, forgetting, stats
@@ -110,7 +110,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
 ) -> None:
     match = app.add(make_match(**players))
     if by == "button":
-        await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
+        await app.concede(match)
     else:
         await app.stop(RUI, is_moderator=True)
     assert not app.load(match).is_live
@@ -120,7 +120,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
 
 async def test_resigning_after_the_first_move_is_a_loss(app: App) -> None:
     match = app.add(make_match("x.. ... ..."))
-    await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
+    await app.concede(match)
     assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
     assert tallies(app, BEN) == {PEOPLE: (1, 0, 0)}
 

@@ -67,13 +67,13 @@ async def _play(app: App, rules: Rules, number: int) -> None:
         match_request(number, ANA, channel_id=number, first=FirstPlayer.OPPONENT, **options)
     )
     assert len(first.moves) == 1
-    await app.backend.press(Press(first.id, first.version, MatchAction.CONCEDE), ANA, first)
+    await app.backend.concede(first, ANA)
     match = await app.backend.open(match_request(number + 10, ANA, channel_id=number, **options))
     if rules.is_small:
         await app.backend.press(Press(match.id, match.version, MatchAction.PLAY, 0), ANA, match)
         match = await app.backend.load(match)
         assert len(match.moves) == 2
-    await app.backend.press(Press(match.id, match.version, MatchAction.CONCEDE), ANA, match)
+    await app.backend.concede(match, ANA)
     match = await app.backend.load(match)
     press = Press(match.id, match.version, MatchAction.REMATCH)
     rematch = match_opened(await app.backend.press(press, ANA, match, number + 20)).match

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, Connection
 
-from bot.client.button_router import BOARD_ROUTES
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import HintMovePage, HintPage, MatchAction, Press
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -71,9 +70,20 @@ NOW = NOON - timedelta(minutes=10)
 
 
 async def asked_hint(
-    app: App, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
+    app: App, match: Match, who: int = ANA, **by: Any
 ) -> Match | MatchOpened | Refusal:
-    return await app.press(match, MatchAction.HINT, who, cell, **by)
+    return await app.press(match, MatchAction.HINT, who, **by)
+
+
+async def asked_more(app: App, match: Match, cell: Cell) -> Match | MatchOpened | Refusal:
+    """Ask on the page of a hint about another move."""
+    return await app.matches.press(HintPage(match.id, match.version, cell), ANA)
+
+
+async def play_hint(app: App, match: Match, cell: Cell) -> Match | MatchOpened | Refusal:
+    """Play the move of a hint, on its page."""
+    page = HintMovePage(match.id, match.version, cell)
+    return await app.matches.press(page, ANA, message_id=BOARD_MESSAGE + 5)
 
 
 def shown(outcome: Match | MatchOpened | Refusal, refusal: RefusalReason | None = None) -> Match:
@@ -158,12 +168,7 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
     match = app.add(make_match(PLAYED))
     resigned = Ending(EndReason.RESIGNED, Mark.X)
     over = replace(match, early_ending=resigned, ended_at=app.now, version=1)
-    assert (
-        await app.press(
-            match, MatchAction.CONCEDE, BEN, message_id=BOARD_MESSAGE + 1, is_ephemeral=True
-        )
-        == over
-    )
+    assert await app.concede(match, BEN, message_id=BOARD_MESSAGE + 1) == over
     assert app.load(match) == over, "the question is not the board's message"
 
 
@@ -172,21 +177,19 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
 )
 async def test_confirming_twice_resigns_once(app: App, ending: Ending) -> None:
     over = app.add(make_match(PLAYED, early_ending=ending))
-    assert await app.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == over
+    assert await app.concede(over, BEN) == over
 
 
 async def test_who_won_cannot_resign(app: App) -> None:
     over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
-    assert await app.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refusal(
-        RefusalReason.MATCH_OVER
-    )
+    assert await app.concede(over) == Refusal(RefusalReason.MATCH_OVER)
 
 
 async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
     match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
     assert call(app.store, compare_and_set, moved)
-    stopped = app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
+    stopped = app.concede(match)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=app.now, version=2)
     assert await stopped == over
@@ -209,9 +212,7 @@ async def test_an_impossible_resignation_is_refused_with_its_reason(
     app: App, match: Match, who: int, why: RefusalReason
 ) -> None:
     app.add(match)
-    assert await app.press(make_match(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refusal(
-        why
-    )
+    assert await app.concede(make_match(), who) == Refusal(why)
 
 
 async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
@@ -296,7 +297,8 @@ async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
 async def test_an_action_at_another_version_is_out_of_date(app: App, version: int) -> None:
     stands = app.add(replace(make_match(PLAYED), version=1))
     drawn = replace(stands, version=version)
-    for action in BOARD_ROUTES.keys() - {MatchAction.DESCRIBE, MatchAction.REMIND}:
+    unversioned = {MatchAction.DESCRIBE, MatchAction.REMIND}
+    for action in {*MatchAction} - unversioned:
         cell = C3 if action is MatchAction.PLAY else None
         outcome = await app.press(drawn, action, cell=cell)
         assert shown(outcome, RefusalReason.OUTDATED) == stands
@@ -428,35 +430,32 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
 
 async def test_a_hint_can_be_about_one_free_cell(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    assert await asked_hint(app, match, cell=C3) == match
-    assert await asked_hint(app, match, cell=B2) == Refusal(RefusalReason.CELL_TAKEN)
+    assert await asked_more(app, match, C3) == match
+    assert await asked_more(app, match, B2) == Refusal(RefusalReason.CELL_TAKEN)
 
 
 # From a hint
 
 
-ON_HINT: dict[str, Any] = {"message_id": BOARD_MESSAGE + 5, "is_ephemeral": True}
-
-
 async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None:
     match = app.add(make_bot_match("xo. xo. ..."))
-    followed = shown(await app.play(match, C3, **ON_HINT))
+    followed = shown(await play_hint(app, match, C3))
     assert str(followed.board) == "xo. xo. .ox"
     assert followed.place == match.place
     assert followed == app.load(match)
-    assert await app.play(match, C3, **ON_HINT) == followed, "a double click"
+    assert await play_hint(app, match, C3) == followed, "a double click"
 
 
 async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     call(app.store, record_message, match.id, BOARD_MESSAGE + 9)
-    followed = shown(await app.play(match, C3, **ON_HINT))
+    followed = shown(await play_hint(app, match, C3))
     assert followed.place.message_id == BOARD_MESSAGE + 9
 
 
 async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) -> None:
     match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    followed = shown(await app.play(match, 15, **ON_HINT))
+    followed = shown(await play_hint(app, match, 15))
     assert followed == app.load(match)
     assert str(followed.board) == "ooo. xx.. .... ...x"
 
@@ -464,7 +463,7 @@ async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) 
 async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = shown(await app.play(match, C3))
-    for press in (app.play(match, B1, **ON_HINT), asked_hint(app, match, cell=B1, **ON_HINT)):
+    for press in (play_hint(app, match, B1), asked_more(app, match, B1)):
         old = await press
         assert old == Refusal(RefusalReason.HINT_OLD, moved)
     assert app.load(match) == moved
@@ -474,20 +473,15 @@ async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) 
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
     app.save_elsewhere(moved)
-    late = await app.play(match, 2, **ON_HINT)
+    late = await play_hint(app, match, 2)
     assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
 
 async def test_after_the_deadline_there_are_no_hints(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     app.now = NOON
-    assert await app.play(match, C3, **ON_HINT) == Refusal(RefusalReason.TIME_IS_UP)
+    assert await play_hint(app, match, C3) == Refusal(RefusalReason.TIME_IS_UP)
     assert app.load(match) == match
-
-
-async def test_a_hint_offers_hints_about_moves_only(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED))
-    assert await asked_hint(app, match, **ON_HINT) == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
 # Others who are faster

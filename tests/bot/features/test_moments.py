@@ -1,4 +1,4 @@
-"""Moments: asking everybody for the better move, who may ask, and whose guesses count."""
+"""Moments: asking everybody for the better move, who may ask, and whose tries count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.matches import Match, Place, Player
-from bot.domain.moments import GuessCount, Moment, MomentGuess, MomentPage
+from bot.domain.moments import Moment, MomentPage, MomentTry, TryCount
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import moments
 from engine import TIC_TAC_TOE, Level, Record, Rules
@@ -168,61 +168,61 @@ async def test_a_match_has_one_moment(app: App) -> None:
     assert show(app)
 
 
-# Guesses
+# Tries
 
 
-async def guess(
+async def try_cell(
     app: App, cell: int, user_id: int = RUI, channel_id: int = CHANNEL, match: Match = MATCH
 ) -> tuple[str, bool]:
-    """The answer to a guess, and whether the message is to be redrawn."""
+    """The answer to a try, and whether the message is to be redrawn."""
     pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
-    view = await moments.guess(pressed, MomentGuess(match.id, cell))
+    view = await moments.try_cell(pressed, MomentTry(match.id, cell))
     return shown(view), bool(pressed.follow_ups)
 
 
-def count(app: App) -> GuessCount:
-    return call(app.store, moments.count_guesses, MATCH.id)
+def count(app: App) -> TryCount:
+    return call(app.store, moments.count_tries, MATCH.id)
 
 
-async def test_the_first_guess_counts_and_the_others_are_answered(app: App) -> None:
+async def test_the_first_try_counts_and_the_others_are_answered(app: App) -> None:
     app.add(MATCH)
     show(app)
-    right, is_counted = await guess(app, C1)
+    right, is_counted = await try_cell(app, C1)
     assert right.startswith("🎯")
     assert is_counted
-    wrong, is_counted = await guess(app, A3, EVE)
+    wrong, is_counted = await try_cell(app, A3, EVE)
     assert wrong.startswith("💥")
     assert "at C1" in wrong
     assert is_counted
-    assert await guess(app, C1, EVE) == (right, False)
-    assert count(app) == GuessCount(total=2, correct=1)
+    assert await try_cell(app, C1, EVE) == (right, False)
+    assert count(app) == TryCount(total=2, correct=1)
 
 
 async def test_the_players_are_answered_and_not_counted(app: App) -> None:
     app.add(MATCH)
     show(app)
     for player in (ANA, BEN):
-        told, is_counted = await guess(app, C1, player)
+        told, is_counted = await try_cell(app, C1, player)
         assert told.startswith("🎯")
         assert not is_counted
-    assert count(app) == GuessCount()
+    assert count(app) == TryCount()
 
 
-async def test_guesses_that_no_button_leads_to_are_refused(app: App) -> None:
+async def test_tries_that_no_button_leads_to_are_refused(app: App) -> None:
     app.add(MATCH)
     app.add(replace(MATCH, id=8))
     show(app)
     for forged in (
-        guess(app, A1),  # the cell is taken
-        guess(app, 24),
-        guess(app, C1, channel_id=CHANNEL + 1),
-        guess(app, C1, match=replace(MATCH, id=8)),  # it is not shown
-        guess(app, C1, match=replace(MATCH, id=99)),
+        try_cell(app, A1),  # the cell is taken
+        try_cell(app, 24),
+        try_cell(app, C1, channel_id=CHANNEL + 1),
+        try_cell(app, C1, match=replace(MATCH, id=8)),  # it is not shown
+        try_cell(app, C1, match=replace(MATCH, id=99)),
     ):
         with pytest.raises(Refused) as refused:
             await forged
         assert refused.value.reason is RefusalReason.UNKNOWN_BUTTON
-    assert count(app) == GuessCount()
+    assert count(app) == TryCount()
 
 
 async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(app: App) -> None:
@@ -230,37 +230,37 @@ async def test_a_moment_of_a_match_against_the_bot_is_judged_on_a_large_board(ap
     match = make_match(moves=moves, rules=Rules(4, 4, 4), o=Player(VELHA, Level.CHILD))
     app.add(match)
     show(app, match, ply=6)
-    told, _ = await guess(app, 7)
+    told, _ = await try_cell(app, 7)
     assert told.startswith("🎯")
 
 
 @both_databases
-async def test_the_first_guess_of_each_person_counts(app: App) -> None:
-    assert count(app) == GuessCount()
-    added = at_once(lambda _: add_guess(app, RUI), range(5))
+async def test_the_first_try_of_each_person_counts(app: App) -> None:
+    assert count(app) == TryCount()
+    added = at_once(lambda _: add_try(app, RUI), range(5))
     assert sorted(added) == [False] * 4 + [True]
-    assert not add_guess(app, RUI, is_found=False)
-    assert add_guess(app, EVE, is_found=False)
-    assert add_guess(app, EVE, 8)
-    assert count(app) == GuessCount(total=2, correct=1)
-    assert guesses_of(app, EVE) == {MATCH.id: False, 8: True}
+    assert not add_try(app, RUI, is_found=False)
+    assert add_try(app, EVE, is_found=False)
+    assert add_try(app, EVE, 8)
+    assert count(app) == TryCount(total=2, correct=1)
+    assert tries_of(app, EVE) == {MATCH.id: False, 8: True}
 
 
-def add_guess(app: App, user_id: int, match_id: int = MATCH.id, *, is_found: bool = True) -> bool:
-    return call(app.store, moments.add_guess, match_id, user_id, is_found=is_found)
+def add_try(app: App, user_id: int, match_id: int = MATCH.id, *, is_found: bool = True) -> bool:
+    return call(app.store, moments.add_try, match_id, user_id, is_found=is_found)
 
 
-def guesses_of(app: App, user_id: int) -> dict[int, bool]:
-    return call(app.store, moments.load_guesses, user_id)
+def tries_of(app: App, user_id: int) -> dict[int, bool]:
+    return call(app.store, moments.load_tries, user_id)
 
 
 # How long they are kept
 
 
-async def test_what_somebody_guessed_is_exported(app: App) -> None:
+async def test_what_somebody_tried_is_exported(app: App) -> None:
     app.add(MATCH)
     show(app)
-    await guess(app, A3)
+    await try_cell(app, A3)
     assert (await app.export(RUI))["moments"] == [{"match": MATCH.id, "found": False}]
 
 
@@ -270,19 +270,19 @@ async def test_moments_go_with_their_matches(app: App) -> None:
         if match_id > 1:
             app.add(replace(MATCH, id=match_id, place=Place(match_id, SERVER, "en")))
         assert call(app.store, moments.claim, match_id, 4, NOON)
-        assert add_guess(app, RUI, match_id)
+        assert add_try(app, RUI, match_id)
     assert call(app.store, moments.prune, 20) == 2
-    assert guesses_of(app, RUI) == {2: True, 30: True}
+    assert tries_of(app, RUI) == {2: True, 30: True}
     assert call(app.store, moments.load, 2)
     assert call(app.store, moments.prune, 20) == 0
 
 
-async def test_a_sweep_keeps_the_guesses_of_a_match_that_is_kept(app: App) -> None:
+async def test_a_sweep_keeps_the_tries_of_a_match_that_is_kept(app: App) -> None:
     app.add(MATCH)
     show(app)
-    await guess(app, C1)
+    await try_cell(app, C1)
     await app.matches.prune()
-    assert guesses_of(app, RUI) == {MATCH.id: True}
+    assert tries_of(app, RUI) == {MATCH.id: True}
 
 
 async def test_a_forgotten_server_has_no_moments(app: App) -> None:
@@ -292,8 +292,8 @@ async def test_a_forgotten_server_has_no_moments(app: App) -> None:
     assert shown_moment(app) is None
 
 
-async def test_the_guesses_of_a_deleted_person_are_deleted(app: App) -> None:
+async def test_the_tries_of_a_deleted_person_are_deleted(app: App) -> None:
     for user_id in (RUI, EVE):
-        assert add_guess(app, user_id)
+        assert add_try(app, user_id)
     forget_person(app.store, RUI, 10)
-    assert count(app) == GuessCount(total=1, correct=1)
+    assert count(app) == TryCount(total=1, correct=1)

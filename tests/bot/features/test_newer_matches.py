@@ -51,8 +51,11 @@ def rows(app: App) -> list[tuple[int, bool, int, str | None]]:
 async def test_who_only_presses_or_asks_is_refused_and_ends_nothing(app: App, change: str) -> None:
     match = app.add(make_bot_match(PLAYED, deadline_at=NOON + TURN))
     make_newer(app, change)
-    for action in (MatchAction.PLAY, MatchAction.CONCEDE, MatchAction.REMATCH):
-        outcome = await app.press(match, action, cell=0 if action is MatchAction.PLAY else None)
+    for outcome in (
+        await app.play(match, 0),
+        await app.concede(match),
+        await app.press(match, MatchAction.REMATCH),
+    ):
         assert outcome == Refusal(RefusalReason.UNKNOWN_MATCH)
     assert await app.stop() == Refusal(RefusalReason.NO_MATCH_HERE)
     assert await app.matches.repost(CHANNEL) == Refusal(RefusalReason.NO_MATCH_HERE)

@@ -52,11 +52,11 @@ async def press(app: App, page: PuzzlePage, who: int = ANA, **where: Any) -> str
 
 
 async def attempt(
-    app: App, *guesses: Cell, who: int = ANA, guild_id: int | None = SERVER
+    app: App, *tries: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> tuple[Cell, ...]:
-    """Guess on a page of today's puzzle; all guesses that are stored then."""
-    await press(app, PuzzlePage(TODAY, guesses), who, guild_id=guild_id)
-    return call(app.store, puzzles.load_guesses, AttemptKey(who, TODAY))
+    """Try on a page of today's puzzle; all tries that are stored then."""
+    await press(app, PuzzlePage(TODAY, tries), who, guild_id=guild_id)
+    return call(app.store, puzzles.load_tries, AttemptKey(who, TODAY))
 
 
 def solve_on(day: date, store: Store) -> bool:
@@ -93,8 +93,8 @@ async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     page = PuzzlePage(TODAY, (WRONG,))
     told = await press(app, page)
     assert "2 tries left" in told
-    assert await press(app, replace(page, guesses=(WORSE,))) == told
-    solved = await press(app, replace(page, guesses=(WRONG, RIGHT)))
+    assert await press(app, replace(page, tries=(WORSE,))) == told
+    solved = await press(app, replace(page, tries=(WRONG, RIGHT)))
     assert solved.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
     view = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
     assert shown(view) == solved
@@ -112,14 +112,14 @@ async def test_a_cell_that_was_picked_on_the_posted_board_is_not_tried_yet(app: 
     assert "it doesn't count" in later
 
 
-async def test_after_three_wrong_guesses_a_puzzle_is_missed(app: App) -> None:
-    for guesses in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
-        await attempt(app, *guesses)
+async def test_after_three_wrong_tries_a_puzzle_is_missed(app: App) -> None:
+    for tries in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
+        await attempt(app, *tries)
     assert stats(app) == PuzzleStats(missed=1)
 
 
 @on_postgresql
-async def test_the_first_of_two_concurrent_guesses_counts_and_the_second_sees_it(app: App) -> None:
+async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(app: App) -> None:
     for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
         app.before_sql(
             "UPDATE attempts" if before else "INSERT INTO attempts",
@@ -128,12 +128,12 @@ async def test_the_first_of_two_concurrent_guesses_counts_and_the_second_sees_it
                 app.other_store,
                 AttemptKey(ANA, TODAY),
                 Attempt(faster, RIGHT),
-                expected_guesses=before,
+                expected_tries=before,
             ),
         )
         told = await press(app, PuzzlePage(TODAY, (*before, WRONG)))
         assert told == await press(app, PuzzlePage(TODAY))
-        assert call(app.store, puzzles.load_guesses, AttemptKey(ANA, TODAY)) == faster
+        assert call(app.store, puzzles.load_tries, AttemptKey(ANA, TODAY)) == faster
 
 
 MIDNIGHT = datetime.combine(TODAY + A_DAY, time(), UTC)
@@ -297,7 +297,7 @@ ADVENT = datetime(2026, 12, 10, 12, tzinfo=UTC)
 
 async def asked_for(app: App, day: str) -> str:
     """What somebody is shown who types a day in Advent."""
-    return shown(await puzzles.puzzle(context(app.backend.runtime, at=ADVENT), day))
+    return shown(await puzzles.show_day(context(app.backend.runtime, at=ADVENT), day))
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ async def test_a_puzzle_is_shared_once_by_one_request_that_pings_nobody(
     assert private_text(pressed[5]).startswith("Not so fast")
 
 
-SAID = SharePage(TODAY, Grade.EASY, wrong_guesses=0)
+SAID = SharePage(TODAY, Grade.EASY, wrong_tries=0)
 
 
 def claim_share(app: App, who: int = ANA) -> SharePage | RefusalReason:
@@ -389,7 +389,7 @@ async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> 
     await attempt(app, WRONG)
     assert claim_share(app) is RefusalReason.UNKNOWN_BUTTON
     await attempt(app, WRONG, RIGHT)
-    assert claim_share(app) == replace(SAID, wrong_guesses=1)
+    assert claim_share(app) == replace(SAID, wrong_tries=1)
     assert claim_share(app) is RefusalReason.SHARED_ALREADY
     assert claim_share(app, BEN) == SAID, "nothing is kept of it any more"
 
@@ -415,7 +415,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
     await attempt(app, WRONG, RIGHT)
     told = await app.export(ANA)
     assert told["puzzles"]["solved"] == [0, 1, 0]
-    assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
+    assert [(one["day"], one["tries_needed"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
     forget_person(app.store, ANA, LATER)
     await app.forget_all()
@@ -431,7 +431,7 @@ async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: A
     forget_server(app.store, SERVER, LATER)
     assert await ranking(app, Leaderboard.EVER) == ()
     (kept,) = call(app.store, puzzles.load_attempts, ANA)
-    assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
+    assert (kept["tries"], kept["guild_id"]) != ("", SERVER)
     assert stats(app).streak == 1
 
 

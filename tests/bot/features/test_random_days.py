@@ -17,9 +17,8 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.client.button_router import BOARD_ROUTES
 from bot.config import parse_url
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import ConcedePage, MatchAction, Press
 from bot.domain.matches import (
     EndReason,
     FirstPlayer,
@@ -37,17 +36,16 @@ from tests.bot.refusals import Refusal
 
 Outcome = Match | MatchOpened | Refusal
 Request = Awaitable[Outcome]
-Offer = tuple[int, Press]
+Offer = tuple[int, Press | ConcedePage]
 """Who may press what."""
 
 PEOPLE = (1, 2, 3)
-CHANNELS = (10, 20)
+CHANNELS = (10, 30)
 UNRECORDED = 5
 """The message of a board whose message was not stored."""
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
-HINTS = (MatchAction.HINT, MatchAction.WHY)
 ACTIONS = [it for it in MatchAction if it not in (MatchAction.DESCRIBE, MatchAction.REMIND)]
 """What a press may do; describing a board changes nothing and takes no service."""
 
@@ -114,9 +112,15 @@ def read(*row: tuple[str, Any]) -> Match:
     return from_row(mapping)
 
 
-def was_done(match: Match | None, who: int, press: Press) -> bool:
+def is_hint(press: Press | ConcedePage) -> bool:
+    return isinstance(press, Press) and press.action is MatchAction.HINT
+
+
+def was_done(match: Match | None, who: int, press: Press | ConcedePage) -> bool:
     """Whether a press asks for what somebody has got: it is neither refused nor done again."""
-    if match is None or press.cell is None or match.mark_of(who) is None:
+    if match is None or isinstance(press, ConcedePage) or press.cell is None:
+        return False
+    if match.mark_of(who) is None:
         return False
     return match.board[press.cell] is match.mark_of(who)
 
@@ -176,7 +180,7 @@ class Day:
         changed = [match for match in self.stored().values() if match != before.get(match.id)]
         return [m for m in changed if not (m.id in due and m.ending and m.ending.reason in BY_TIME)]
 
-    def press(self, user_id: int, press: Press, messages: int = 0) -> Request:
+    def press(self, user_id: int, press: Press | ConcedePage, messages: int = 0) -> Request:
         """A press on the match's message, or on one so many further down."""
         match = self.stored().get(press.match_id)
         message_id = messages + (match.place.message_id or UNRECORDED if match else 0)
@@ -187,7 +191,6 @@ class Day:
             channel_id=channel_id,
             message_id=message_id,
             interaction_id=self.new_id(),
-            is_ephemeral=press.action not in BOARD_ROUTES,
         )
 
     def offered(self) -> Offer:
@@ -201,7 +204,7 @@ class Day:
         who, press = self.offered()
         before = self.stored()
         (answer,) = await self.ask(self.press(who, press), by={who})
-        assert is_refused(answer) or self.stored() != before or press.action in HINTS
+        assert is_refused(answer) or self.stored() != before or is_hint(press)
 
     async def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
@@ -210,26 +213,28 @@ class Day:
         )
         pressed = zip(chosen, answers, strict=True)
         done = {(who, press) for (who, press), answer in pressed if not is_refused(answer)}
-        changes = [press.match_id for _, press in done if press.action not in HINTS]
+        changes = [press.match_id for _, press in done if not is_hint(press)]
         assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
     async def press_something_else(self) -> None:
         """What is offered, but by anybody, or another cell, verb, version, match or message."""
         (who, offer), choice = self.offered(), self.chance.choice
         action, cell = choice(ACTIONS), choice(range(12))
-        press = choice(
-            [
-                *[offer] * 3,
-                replace(offer, action=MatchAction.PLAY, cell=cell),
-                replace(offer, action=action, cell=cell if action is MatchAction.PLAY else None),
-                replace(offer, version=choice([max(0, offer.version - 1), 10**9 - 1])),
-                replace(offer, match_id=choice([0, 2**63 - 1, *self.stored()])),
-            ]
-        )
+        assert isinstance(offer, Press), "nothing else is offered"
+        presses: list[Press | ConcedePage] = [
+            *[offer] * 3,
+            ConcedePage(offer.match_id, offer.version),
+            replace(offer, action=MatchAction.PLAY, cell=cell),
+            replace(offer, action=action, cell=cell if action is MatchAction.PLAY else None),
+            replace(offer, version=choice([max(0, offer.version - 1), 10**9 - 1])),
+            replace(offer, match_id=choice([0, 2**63 - 1, *self.stored()])),
+        ]
+        press = choice(presses)
         who, messages = choice([who, *PEOPLE]), choice([*[0] * 8, -1, 1])
         match = self.stored().get(press.match_id)
         (answer,) = await self.ask(self.press(who, press, messages), by={who})
-        is_current = match is not None and press.version == match.version and messages >= 0
+        is_there = messages >= 0 or isinstance(press, ConcedePage)
+        is_current = match is not None and press.version == match.version and is_there
         assert is_refused(answer) or is_current or was_done(match, who, press)
 
     async def open_a_match(self) -> None:

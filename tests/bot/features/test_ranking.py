@@ -86,7 +86,7 @@ async def test_only_discord_s_word_makes_somebody_gone(guild: SimulatedGuild, fa
 
 async def test_there_is_no_ranking_in_direct_messages(app: App) -> None:
     with pytest.raises(Refused) as refused:
-        await ranking.ranking(context(app.backend.runtime, guild_id=None), RankingPage())
+        await ranking.show(context(app.backend.runtime, guild_id=None), RankingPage())
     assert refusal_of(refused.value) == Refusal(RefusalReason.RANKING_IN_SERVERS)
 
 

@@ -122,7 +122,7 @@ async def test_a_setting_can_be_reset_to_its_default(app: App) -> None:
 
 async def test_the_command_s_old_option_sets_a_level_and_leads_to_the_form(app: App) -> None:
     asked = context(app.backend.runtime, permissions=OWNER)
-    assert "## Server settings" in shown(await settings.settings(asked, "EASY"))
+    assert "## Server settings" in shown(await settings.show(asked, "EASY"))
     assert load_settings(app.store, SERVER) == GuildSettings(level=Level.EASY)
 
 
@@ -139,9 +139,9 @@ async def test_what_is_refused_is_not_stored(app: App) -> None:
         (press(app, Setting.PUZZLE_CHANNEL, "77", resolved=A_FORUM), unknown),
         (press(app, Setting.TURN, "5", permissions=None), RefusalReason.NOT_YOURS_TO_SET),
         (press(app, Setting.TURN, "5", guild_id=None), RefusalReason.NO_SERVER_HERE),
-        (settings.settings(context(app.backend.runtime), "EASY"), RefusalReason.NOT_YOURS_TO_SET),
+        (settings.show(context(app.backend.runtime), "EASY"), RefusalReason.NOT_YOURS_TO_SET),
         (
-            settings.settings(context(app.backend.runtime, guild_id=None)),
+            settings.show(context(app.backend.runtime, guild_id=None)),
             RefusalReason.NO_SERVER_HERE,
         ),
     ):

@@ -14,17 +14,17 @@ from sqlalchemy import URL, event
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match, MatchOpened, Place, Player
-from bot.domain.moments import MomentGuess, MomentPage
-from bot.domain.practice import MistakePage
+from bot.domain.mistakes import MistakePage
+from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.puzzles import PuzzlePage, past_days
 from bot.domain.refusals import Refused
 from bot.domain.stats import Leaderboard
 from bot.features import (
     counting,
     forgetting,
+    mistakes,
     moments,
     posts,
-    practice,
     privacy,
     puzzles,
     reminders,
@@ -82,7 +82,7 @@ class Counted:
 
     async def played_and_resigned(self, match: Match) -> Match:
         played = await self.shown(match, MatchAction.PLAY, match.board.actions()[0])
-        return await self.shown(played, MatchAction.CONCEDE)
+        return await self.backend.concede(played, ANA)
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ async def test_a_draw_takes_as_many_statements_before_a_rung_is_passed_as_a_loss
     counting = end_of_a_match(counted, "LOCK", "SELECT", "SELECT", "INSERT")
     assert kinds == counting
     assert call(counted.store, add, about_to_win(2))
-    kinds = await counted.kinds(counted.press(about_to_win(2), MatchAction.CONCEDE))
+    kinds = await counted.kinds(counted.backend.concede(about_to_win(2), ANA))
     assert kinds == ["SELECT", *counting], "who has left, and the end"
 
 
@@ -298,7 +298,7 @@ async def test_stats_take_a_few_statements(counted: Counted) -> None:
     assert await counted.kinds(other) == ["SELECT"] * 4
 
 
-async def test_a_guess_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
+async def test_a_try_at_a_puzzle_is_one_transaction_and_a_look_at_it_one_statement(
     counted: Counted,
 ) -> None:
     today = NOON.date()
@@ -321,7 +321,7 @@ async def test_how_many_have_solved_a_puzzle_is_asked_once_when_an_attempt_ends(
     kinds = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
     assert kinds[kinds.index("COMMIT") + 1 :] == ["SELECT", "SELECT"], "results, and how many"
     again = await counted.kinds(puzzles.show(context(counted.backend.runtime), page))
-    assert again == ["SELECT", "SELECT"], "guesses, and results"
+    assert again == ["SELECT", "SELECT"], "tries, and results"
 
 
 async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: Match) -> None:
@@ -350,7 +350,7 @@ async def test_a_mistake_to_practise_takes_no_more_and_the_level_to_play_next_tw
 ) -> None:
     await counted.played_and_resigned(match)
     pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
-    kinds = await counted.kinds(practice.practise(pressed, MistakePage()))
+    kinds = await counted.kinds(mistakes.show(pressed, MistakePage()))
     assert kinds == ["SELECT"] * 5
 
 
@@ -361,7 +361,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.database.change(count_hint, match)
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
     await matches.stop(ANA, channel_id=CHANNEL, interaction_id=2)
-    await counted.press(await counted.backend.load(match), MatchAction.CONCEDE)
+    await counted.backend.concede(await counted.backend.load(match), ANA)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
@@ -376,9 +376,9 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
         await runtime.database.change(moments.claim, over.id, 1, NOW)
-    tried = MomentGuess(over.id, over.record.boards[0].actions()[0])
-    await moments.guess(context(runtime, user_id=BEN), tried)
-    await read(moments.count_guesses, over.id)
+    tried = MomentTry(over.id, over.record.boards[0].actions()[0])
+    await moments.try_cell(context(runtime, user_id=BEN), tried)
+    await read(moments.count_tries, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))

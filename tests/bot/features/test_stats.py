@@ -139,7 +139,7 @@ async def test_everybody_is_shown_their_own_last_matches(app: App) -> None:
     app.add(over(1))
     for who, told in ((ANA, "you won"), (BEN, "you lost"), (RUI, "Nothing to show yet.")):
         asked = context(app.backend.runtime, user_id=who)
-        assert told in shown(await stats.last_matches(asked))
+        assert told in shown(await stats.show_last_matches(asked))
 
 
 async def test_an_opponent_who_hides_is_not_named(app: App) -> None:

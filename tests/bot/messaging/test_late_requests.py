@@ -11,6 +11,8 @@ from discord.utils import utcnow
 
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.domain.match_actions import HintMovePage, Press
+from bot.domain.pages import custom_id
 from bot.features import puzzles
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.runtime.database_jobs import DatabaseLimits
@@ -136,6 +138,14 @@ async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     assert message.board == "x.. .o. ..."
 
 
+def from_hint(message: Message, label: str) -> str:
+    """The custom_id with which a hint plays a move."""
+    press = Press.parse(message.custom_id(label))
+    assert press is not None
+    assert press.cell is not None
+    return custom_id(HintMovePage(press.match_id, press.version, press.cell), 0)
+
+
 async def test_an_old_message_that_discord_lets_nobody_edit_is_replaced_at_once(
     discord: FakeDiscord,
 ) -> None:
@@ -143,7 +153,7 @@ async def test_an_old_message_that_discord_lets_nobody_edit_is_replaced_at_once(
     page = await discord.ask_to_resign(ANA, message)
     discord.fault = once(limit_edits_of_old_messages, to="take_edit")
     async with asyncio.timeout(DISCORD_SECONDS / 2):
-        discord.send_custom_id(ANA, message.custom_id("B2"), page)
+        discord.send_custom_id(ANA, from_hint(message, "B2"), page)
         await discord.wait_until(lambda: discord.newest(CHANNEL).board == "... .x. ...")
     assert discord.newest(CHANNEL) is not message
 
@@ -161,7 +171,7 @@ async def test_a_slow_edit_is_not_followed_by_others_while_people_play_on(
         return await handler(request)
 
     discord.fault = be_slow
-    played_on_page = discord.send_custom_id(ANA, message.custom_id("B2"), page)
+    played_on_page = discord.send_custom_id(ANA, from_hint(message, "B2"), page)
     await discord.answer(played_on_page)
     assert "out of date" in await discord.press_refused(BEN, "A1", message)
     moves = ((BEN, "A1"), (ANA, "B1"), (BEN, "B3"), (ANA, "C1"), (BEN, "A3"), (ANA, "A2"))

@@ -396,7 +396,7 @@ async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(discord: FakeD
 
 
 def shared(today: date) -> str:
-    return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_guesses=0), 0)
+    return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_tries=0), 0)
 
 
 async def solve(discord: FakeDiscord, message: Message, today: date) -> None:

@@ -276,7 +276,7 @@ async def test_that_a_bot_on_another_database_answers_is_noted(app: App, bot: Ve
     now = Time()
     health = Health(bot, Neighbours(now))
     for now.seconds in range(0, 120, 10):
-        bot.replies.answered_elsewhere += 1
+        bot.frame.answered_elsewhere += 1
         await health.check()
     ((time, said),) = call(app.store, load_notes)
     assert time == app.now

@@ -25,6 +25,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import __version__
 from bot.client.bot import VelhaBot
+from bot.client.routes import ROUTE_NAMES
 from bot.config import Config
 from bot.ops.health import Health, monitored
 from bot.ops.metrics import Metrics
@@ -67,7 +68,7 @@ LABELS = {
     "velha_gateway_events_total": {"event"},
     "velha_healthy": set(),
     "velha_interaction_seconds": {"kind"},
-    "velha_interactions_total": {"kind", "outcome"},
+    "velha_interactions_total": {"route", "outcome"},
     "velha_invalid_responses_total": {"status"},
     "velha_live_matches": set(),
     "velha_queue_waiting": {"queue"},
@@ -118,16 +119,17 @@ async def test_the_buckets_of_durations(metrics: Metrics) -> None:
     }
 
 
-async def test_presses_and_commands_are_counted_by_outcome(
+async def test_presses_and_commands_are_counted_by_what_was_asked_for_and_what_came_of_it(
     guild: SimulatedGuild, metrics: Metrics
 ) -> None:
     await guild.start(guild.ana, level="CHILD")
     await guild.press(guild.ana, "B2")
     await guild.press(guild.ben, guild.newest().free[0])
     shown = await figures(metrics)
-    assert shown["velha_interactions_total command answered"] == 1
-    assert shown["velha_interactions_total press answered"] == 1
-    assert shown["velha_interactions_total press not_a_player"] == 1
+    assert shown["velha_interactions_total answered start"] == 1
+    assert shown["velha_interactions_total answered play"] == 1
+    assert shown["velha_interactions_total not_a_player play"] == 1
+    assert shown["velha_interaction_seconds_count command"] == 1
     assert shown["velha_interaction_seconds_count press"] == 2
     assert shown["velha_live_matches"] == 1
 
@@ -200,11 +202,12 @@ async def test_a_shard_that_comes_and_goes_is_counted(bot: VelhaBot, metrics: Me
         assert shown[f"velha_gateway_events_total {event}"] == 1
 
 
-async def test_every_value_of_a_label_is_there_from_the_beginning(metrics: Metrics) -> None:
+async def test_what_alerts_ask_for_is_there_from_the_beginning(metrics: Metrics) -> None:
     """Else a rate over the first ones counted would be nothing."""
     shown = await figures(metrics)
-    for name in ("command answered", "press answered", "press broken", "command too_busy"):
-        assert shown[f"velha_interactions_total {name}"] == 0
+    for name in ROUTE_NAMES:
+        for outcome in ("answered", "broken", "store_unavailable", "too_busy"):
+            assert shown[f"velha_interactions_total {outcome} {name}"] == 0
     for event in ("connect", "disconnect", "resumed"):
         assert shown[f"velha_gateway_events_total {event}"] == 0
     for status in (401, 403, 429):

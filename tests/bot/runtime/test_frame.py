@@ -80,7 +80,7 @@ async def test_no_message_leaves_a_view_or_a_task_behind(guild: SimulatedGuild) 
     assert len(asyncio.all_tasks()) == tasks
     assert guild.bots[-1].persistent_views == []
     assert guild.bots[-1]._connection._view_store._views == {}
-    assert not guild.bots[-1].replies.tasks
+    assert not guild.bots[-1].frame.tasks
 
 
 @given(st.lists(st.tuples(st.sampled_from([1, 2]), st.integers(0, 70)), max_size=30))

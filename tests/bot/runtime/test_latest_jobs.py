@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from bot.domain.moments import MomentGuess
+from bot.domain.moments import MomentTry
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import moments, puzzles
@@ -97,20 +97,20 @@ async def test_a_hint_that_was_counted_is_shown_although_there_is_something_newe
     assert app.load(match).hints == 1
 
 
-async def test_a_guess_at_a_moment_that_was_counted_is_answered_although_there_is_something_newer(
+async def test_a_try_at_a_moment_that_was_counted_is_answered_although_there_is_something_newer(
     app: App,
 ) -> None:
     match = app.add(make_match(moves=(0, 4, 1, 3, 2)))
     assert call(app.store, moments.claim, match.id, 4, NOON)
     pressed = context(app.backend.runtime, user_id=RUI)
     ask_for_more_before(app, "INSERT INTO moment_tries", RUI)
-    job = partial(moments.guess, pressed, MomentGuess(match.id, 2))
+    job = partial(moments.try_cell, pressed, MomentTry(match.id, 2))
     view = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
-    assert call(app.store, moments.load_guesses, RUI) == {match.id: True}
+    assert call(app.store, moments.load_tries, RUI) == {match.id: True}
     assert "🎯" in shown(view)
 
 
-async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(
+async def test_a_try_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(
     app: App,
 ) -> None:
     day = NOON.date()
@@ -119,5 +119,5 @@ async def test_a_guess_at_a_puzzle_that_was_stored_is_shown_although_there_is_so
     ask_for_more_before(app, "INSERT INTO attempts", ANA)
     job = partial(puzzles.show, pressed, page)
     view = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
-    assert call(app.store, puzzles.load_guesses, AttemptKey(ANA, day)) == page.guesses
+    assert call(app.store, puzzles.load_tries, AttemptKey(ANA, day)) == page.tries
     assert "🎯" in shown(view)

@@ -13,18 +13,17 @@ from discord import ui
 from bot.domain.analysis import (
     Game,
     Hint,
-    Retry,
-    RetryPage,
     Review,
     ReviewPage,
     ReviewView,
 )
+from bot.domain.mistakes import Mistake, MistakePage, MistakeStep
 from bot.domain.pages import INERT_PREFIX
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.i18n import Language, language_for
-from bot.views.mistakes import retry_view
+from bot.views.mistakes import mistake_view
 from bot.views.puzzles import puzzle_view, share_view
 from engine import (
     INFINITE,
@@ -85,19 +84,21 @@ def unfinished(record: Record) -> list[Record]:
     return [Record(record.rules, record.moves[:ply]) for ply in sorted({0, last // 2, last})]
 
 
-def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
-    """The retries of the first mistake in a game: without a move, and with every other move."""
-    ply = judged(game).retry_plies[0]
-    mistake = judged(game).verdicts[ply - 1]
-    yield RetryPage(game, ply), None
-    for verdict in advice_on(mistake.board):
-        if verdict.action != mistake.action:
-            yield RetryPage(game, ply, verdict.action), verdict
+def mistakes(game: Record) -> Iterator[Mistake]:
+    """The first mistake in a game: without a try, with every one, and with the right move shown."""
+    ply = judged(game).mistake_plies[0]
+    verdict = judged(game).verdicts[ply - 1]
+    page = MistakePage(MistakeStep.TRY, game, ply, in_review=True)
+    yield Mistake(page, verdict)
+    for answer in advice_on(verdict.board):
+        yield Mistake(replace(page, tries=(answer.action,)), verdict, answer=answer)
+    shown = replace(page, step=MistakeStep.SHOW)
+    yield Mistake(shown, verdict, answer=advice_on(verdict.board)[0])
 
 
 @cache
 def every_view(language: Language) -> list[ui.LayoutView]:
-    """The views of hints, reviews, retries and puzzles, the longest among them."""
+    """The views of hints, reviews, mistakes and puzzles, the longest among them."""
     return [*_game_views(language), *_puzzle_views(language)]
 
 
@@ -107,8 +108,8 @@ def _game_views(language: Language) -> Iterator[ui.LayoutView]:
             line = line_of_play(judged(game).verdicts[ply - 1]) if ply else ()
             yield review_view(Review(ReviewPage(game, ply), judged(game), line), language)
         yield review_view(Review(ReviewPage(game, view=ReviewView.MORE), judged(game)), language)
-        for page, verdict in retries(game):
-            yield retry_view(Retry(page, judged(game), verdict), language)
+        for mistake in mistakes(game):
+            yield mistake_view(mistake, language)
         for record in unfinished(game):
             for hint in _hints(record):
                 yield hint_view(hint, language)
@@ -136,7 +137,7 @@ def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:
 
 def with_tries(daily: DailyPuzzle) -> DailyPuzzle:
     """A puzzle with the verdicts on what was tried."""
-    return replace(daily, tries={c: judge(daily.puzzle.board, c) for c in daily.page.guesses})
+    return replace(daily, tries={c: judge(daily.puzzle.board, c) for c in daily.page.tries})
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:

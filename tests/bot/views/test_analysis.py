@@ -9,18 +9,17 @@ from discord import ui
 
 from bot.domain.analysis import (
     Hint,
-    Retry,
-    RetryPage,
     Review,
     ReviewPage,
     ReviewView,
 )
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import HintMovePage, HintPage, RematchPage
+from bot.domain.mistakes import Mistake, MistakePage, MistakeStep
 from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
-from bot.views.mistakes import retry_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Mark, Record
+from bot.views.mistakes import mistake_view
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Mark, Record, judge
 from tests.bot.example_matches import make_bot_match
 from tests.bot.languages import check_limits
 from tests.bot.views.examples import (
@@ -60,22 +59,20 @@ def test_the_best_cell_of_a_hint_plays_and_the_others_tell_more() -> None:
     advice = advice_on(match.board)
     best, other = (verdict.action for verdict in advice[:2])
 
-    def press(action: MatchAction, cell: Cell | None = None) -> str:
-        return str(Press(match.id, match.version, action, cell))
-
     short = Hint(match, advice, is_detailed=False)
     detailed = replace(short, is_detailed=True)
     for hint, below in (
-        (short, [press(MatchAction.WHY)]),
+        (short, [HintPage(match.id, match.version)]),
         (detailed, []),
         (replace(detailed, cell=best), []),
-        (replace(detailed, cell=other), [press(MatchAction.PLAY, other)]),
+        (replace(detailed, cell=other), [HintMovePage(match.id, match.version, other)]),
     ):
         view = hint_view(hint, EN)
         for cell in match.board.actions():
-            action = MatchAction.PLAY if cell == best else MatchAction.HINT
-            assert squares(view, match.rules)[cell].custom_id == press(action, cell)
-        assert [button.custom_id for button in controls(view, match.rules)] == below
+            page_class = HintMovePage if cell == best else HintPage
+            page = page_class(match.id, match.version, cell)
+            assert targets([squares(view, match.rules)[cell]]) == [page]
+        assert targets(controls(view, match.rules)) == below
 
 
 # Review
@@ -91,18 +88,18 @@ def test_a_review_is_stepped_through_back_and_on(game: Record) -> None:
         assert control(view, "More") == ReviewPage(game, ply, view=ReviewView.MORE)
 
 
-def test_a_mark_leads_to_the_move_that_made_it_and_a_better_move_to_a_retry() -> None:
+def test_a_mark_leads_to_the_move_that_made_it_and_a_better_move_to_a_try() -> None:
     page = ReviewPage(MISSED_FORK, 4)
-    retry = RetryPage(MISSED_FORK, 4)
+    mistake = MistakePage(MistakeStep.TRY, MISSED_FORK, 4, in_review=True)
     led: dict[Cell, object] = dict.fromkeys(range(9))
     led |= {cell: replace(page, ply=ply) for ply, cell in enumerate((0, 4, 8, 2), 1)}
-    led |= {cell: replace(retry, cell=cell) for cell in (1, 3, 5, 7)}
+    led |= {cell: replace(mistake, tries=(cell,)) for cell in (1, 3, 5, 7)}
     view = reviewed(MISSED_FORK, 4)
     assert pages_of_cells(view) == [*led.values()]
-    assert control(view, "Try again") == retry
+    assert control(view, "Try again") == MistakePage(MistakeStep.NEXT, MISSED_FORK, in_review=True)
 
 
-def test_a_win_that_could_have_come_sooner_is_no_mistake_to_retry() -> None:
+def test_a_win_that_could_have_come_sooner_is_no_mistake_to_try_again() -> None:
     view = reviewed(Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2)), 5)
     sooner = buttons(view)[2]
     assert str(sooner.emoji) == "💡"
@@ -112,7 +109,7 @@ def test_a_win_that_could_have_come_sooner_is_no_mistake_to_retry() -> None:
 def test_what_vanishes_leads_nowhere_and_a_mark_to_its_newest_move() -> None:
     led: dict[Cell, object] = dict.fromkeys(range(9))
     led |= {cell: ReviewPage(AGAIN, ply) for ply, cell in ((8, 1), (5, 4), (7, 5), (4, 7), (6, 8))}
-    led[6] = RetryPage(AGAIN, 8, 6)
+    led[6] = MistakePage(MistakeStep.TRY, AGAIN, 8, (6,), in_review=True)
     assert pages_of_cells(reviewed(AGAIN, 8)) == [*led.values()]
 
 
@@ -138,7 +135,7 @@ def test_the_move_that_lost_leads_all_but_the_winner_into_the_lesson(
 
 
 def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
-    rematch = Press(2**63 - 1, 10**9 - 1, MatchAction.REMATCH)
+    rematch = RematchPage(2**63 - 1)
     game = replace(judged(MISTAKEN), side=Mark.O, rematch=rematch)
     view = review_view(Review(ReviewPage(2**63 - 1, 24), game), EN)
     labels = [button.label for button in controls(view, MISTAKEN.rules)]
@@ -149,19 +146,18 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
 # Try again
 
 
-def test_a_retry_is_tried_on_free_cells_and_its_marks_lead_back_to_the_review() -> None:
-    page = RetryPage(MISSED_FORK, 4)
-    led: dict[Cell, object] = {cell: replace(page, cell=cell) for cell in range(9)}
-    review = ReviewPage(MISSED_FORK)
-    led |= {cell: replace(review, ply=ply) for ply, cell in enumerate((0, 4, 8, 2), 1)}
-    assert pages_of_cells(retry_view(Retry(page, judged(MISSED_FORK)), EN)) == [*led.values()]
+def test_a_mistake_is_tried_on_free_cells_and_leads_on_or_back_to_the_review() -> None:
+    page = MistakePage(MistakeStep.TRY, MISSED_FORK, 4, in_review=True)
+    mistake = Mistake(page, judged(MISSED_FORK).verdicts[3])
+    led: dict[Cell, object] = {cell: replace(page, tries=(cell,)) for cell in range(9)}
+    led |= dict.fromkeys((0, 4, 8))
+    view = mistake_view(mistake, EN)
+    show, back = replace(page, step=MistakeStep.SHOW), ReviewPage(MISSED_FORK, 4)
+    assert pages_of_cells(view) == [*led.values()]
+    assert targets(controls(view, TIC_TAC_TOE)) == [show, back]
 
-
-def test_a_retry_leads_on_to_the_next_mistake_and_back_to_the_review() -> None:
-    plies = judged(MISTAKEN).retry_plies
-    for ply, next_ in zip(plies, [*plies[1:], None], strict=True):
-        page = RetryPage(MISTAKEN, ply)
-        view = retry_view(Retry(page, judged(MISTAKEN)), EN)
-        on = [RetryPage(MISTAKEN, next_)] if next_ else []
-        back = ReviewPage(MISTAKEN, ply)
-        assert targets(controls(view, MISTAKEN.rules)) == [*on, back]
+    right = replace(mistake, page=replace(page, tries=(1,)), answer=judge(mistake.verdict.board, 1))
+    view = mistake_view(right, EN)
+    on = MistakePage(MistakeStep.NEXT, MISSED_FORK, 4, (), 1, 1, in_review=True)
+    assert pages_of_cells(view) == [None] * 9
+    assert targets(controls(view, TIC_TAC_TOE)) == [on, back]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ui
 
 from bot.domain.analysis import Game, Review, ReviewPage, ReviewView, find_decisive_ply
-from bot.domain.moments import Moment, MomentGuess, MomentPage
+from bot.domain.moments import Moment, MomentPage, MomentTry
 from bot.views.analysis import review_view
 from bot.views.moments import moment_view
 from engine import Mark, Record, Rules, review
@@ -35,4 +35,4 @@ def test_only_the_free_cells_of_a_moment_are_tries() -> None:
     moment = Moment(make_match(moves=LARGE.moves, rules=LARGE.rules), ply)
     for cell, square in squares(moment_view(moment), LARGE.rules).items():
         is_free = moment.board[cell] is None
-        assert targets([square]) == [MomentGuess(moment.match.id, cell) if is_free else None]
+        assert targets([square]) == [MomentTry(moment.match.id, cell) if is_free else None]

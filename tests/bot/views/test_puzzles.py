@@ -8,8 +8,8 @@ from datetime import date, timedelta
 import pytest
 from discord import ButtonStyle
 
+from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage
-from bot.domain.practice import MistakePage
 from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
@@ -73,7 +73,7 @@ def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) ->
     view = puzzle_view(with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE)), EN)
     share, how, _practice, mistakes, play = controls(view, PUZZLE.board.rules)
     assert targets([share, how]) == [
-        SharePage(DAY, PUZZLE.grade, wrong_guesses=missed),
+        SharePage(DAY, PUZZLE.grade, wrong_tries=missed),
         PuzzlePage(DAY, tried, 1),
     ]
     assert targets([mistakes, play]) == [MistakePage(), ShortcutPage(Shortcut.START)]

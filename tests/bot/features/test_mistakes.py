@@ -1,4 +1,4 @@
-"""One's own mistakes, practised: which come, in which order, and what is said at the end."""
+"""Mistakes to try again: which come, in which order, and what is said at the end."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from discord import ui
 
 from bot.domain.matches import Match, Place, Player
+from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.pages import Shortcut, ShortcutPage
-from bot.domain.practice import MistakePage, PracticeStep
 from bot.domain.refusals import RefusalReason, Refused
-from bot.features import practice
+from bot.features import mistakes
 from bot.store.matches import prune
 from engine import MISERE, TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import App
@@ -23,7 +23,7 @@ from tests.bot.domain.test_analysis import TWO_EACH, judged
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, over
 from tests.bot.views.examples import buttons, targets, text_of, worths_on
 
-TRY, SHOW = PracticeStep.TRY, PracticeStep.SHOW
+TRY, SHOW = MistakeStep.TRY, MistakeStep.SHOW
 NOBODY_ERRED = "B2 A1 C3 C1 B1 B3 A2 C2 A3"
 LATER = 10_000
 NOTHING = "Nothing to show yet. Start a match: `/velha start`"
@@ -42,7 +42,7 @@ def as_o(match: Match) -> Match:
 
 async def shown(app: App, page: MistakePage | None = None, **by: Any) -> ui.LayoutView:
     pressed = context(app.backend.runtime, **by)
-    return await practice.practise(pressed, page or MistakePage())
+    return await mistakes.show(pressed, page or MistakePage())
 
 
 async def run(
@@ -57,8 +57,8 @@ async def run(
             assert page == ShortcutPage(Shortcut.START)
             return found, text_of(view)
         if page.step is SHOW:
-            assert page.match_id is not None
-            found.append((page.match_id, page.ply))
+            assert isinstance(page.game, int)
+            found.append((page.game, page.ply))
 
 
 # Which come, and the end
@@ -116,7 +116,7 @@ async def test_a_match_that_is_gone_is_passed_over(app: App) -> None:
     assert end.endswith("Right on the first try: 3/6.")
 
 
-async def test_deleted_and_old_matches_are_not_practised(app: App) -> None:
+async def test_deleted_and_old_matches_are_passed_over(app: App) -> None:
     app.add(played(1))
     call(app.store, prune, NOON + timedelta(days=1), LATER)
     assert await run(app) == ([], NOTHING)
@@ -126,7 +126,7 @@ async def test_deleted_and_old_matches_are_not_practised(app: App) -> None:
 
 
 @pytest.mark.parametrize("step", [TRY, SHOW])
-async def test_nobody_else_s_mistakes_are_shown(app: App, step: PracticeStep) -> None:
+async def test_nobody_else_s_mistakes_are_shown(app: App, step: MistakeStep) -> None:
     app.add(played(7))
     assert text_of(await shown(app, MistakePage(step, 7, 3), user_id=RUI)) == NOTHING
 
@@ -176,4 +176,4 @@ async def test_right_is_every_move_that_keeps_the_result_by_the_match_s_rules(
     best = max(worth.value for worth in worths.values())
     for cell, worth in worths.items():
         *_, below = targets(buttons(await shown(app, replace(show, step=TRY, tries=(cell,)))))
-        assert (below.step is PracticeStep.NEXT) is (worth.value == best)
+        assert (below.step is MistakeStep.NEXT) is (worth.value == best)

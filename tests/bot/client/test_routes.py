@@ -1,27 +1,26 @@
-"""Which page a custom_id leads to, whatever somebody writes in it."""
+"""What answers whom, and which page a custom_id leads to, whatever somebody writes in it."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from itertools import count
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.analysis import (
-    RetryPage,
-    ReviewPage,
-    ReviewView,
-)
-from bot.domain.match_actions import Press
-from bot.domain.moments import MomentGuess, MomentPage
-from bot.domain.pages import Page, custom_id
-from bot.domain.practice import MistakePage, PracticeStep
+from bot.client.routes import PAGES as ROUTED
+from bot.client.routes import ROUTE_NAMES, ROUTES, find_route
+from bot.domain.analysis import ReviewPage, ReviewView
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.mistakes import MistakePage, MistakeStep
+from bot.domain.moments import MomentPage, MomentTry
+from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
-from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Record, Rules
+from engine import TIC_TAC_TOE, TRIES, Grade, Record, Rules
 from tests.bot.custom_ids import parse_page
 from tests.bot.domain.test_match_actions import presses
 
@@ -45,21 +44,16 @@ def random_game(rules: Rules, seed: int) -> Record:
 def all_pages_of(game: Record) -> list[Page]:
     """Every page there is of a game: the review of each ply, all lessons on each position."""
     beginnings = [Record(game.rules, game.moves[:ply]) for ply in range(len(game.moves) + 1)]
+    plies = range(1, len(game.moves) + 1)
     unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
     return [
         ReviewPage(game),
         MomentPage(game),
         *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
         *(ReviewPage(record, len(record.moves)) for record in beginnings),
-        *(RetryPage(game, ply) for ply in range(1, len(game.moves) + 1)),
-        *(RetryPage(game, ply, cell) for ply, cell in other_moves(game)),
+        *(MistakePage(step, game, ply, in_review=True) for step in MistakeStep for ply in plies),
         *(TutorialPage(record, screen) for record in unfinished for screen in Chapter),
     ]
-
-
-def other_moves(game: Record) -> Iterator[tuple[int, Cell]]:
-    for ply, (board, made) in enumerate(zip(game.boards, game.moves, strict=False), 1):
-        yield from ((ply, cell) for cell in board.actions() if cell != made)
 
 
 LONGEST = next(
@@ -73,6 +67,29 @@ some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 def round_trips(page: Page, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
+
+
+def page_classes(base: type[Page] = Page) -> Iterator[type[Page]]:
+    for page_class in base.__subclasses__():
+        yield page_class
+        yield from page_classes(page_class)
+
+
+def test_every_button_has_a_route() -> None:
+    assert {page_class.kind for page_class in page_classes()} == {page.kind for page in ROUTED}
+    assert {page_class for page_class in ROUTED if page_class not in ROUTES} == {ShortcutPage}
+    assert [action for action in MatchAction if action not in ROUTES] == []
+    assert [each for each in Shortcut if ShortcutPage(each) not in ROUTES] == []
+
+
+def test_each_route_has_a_name_of_its_own() -> None:
+    assert sorted(route.name for route in {*ROUTES.values()}) == ROUTE_NAMES
+    assert len(ROUTE_NAMES) < 50, "each is a label of metrics"
+
+
+@given(st.text())
+def test_what_is_unknown_has_one_route(text: str) -> None:
+    assert find_route(text) == (ROUTES["unknown button"], (text,))
 
 
 def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
@@ -90,7 +107,7 @@ def test_two_buttons_to_one_page_have_different_custom_ids(page: Page, buttons: 
 
 
 lessons = st.sampled_from(
-    ["review", "retry", "learn", "puzzle", "share", "still", "play", "Review", ""]
+    ["review", "mistake", "learn", "puzzle", "share", "still", "play", "Review", ""]
 )
 abouts = st.one_of(
     st.sampled_from([DRAWN.code, WON.code, OPEN.code, OPEN.code.lower(), "0", "-", "Z" * 20]),
@@ -119,10 +136,6 @@ def review_of(record: Record, ply: object) -> str:
     return f"velha:review:{record.code}:{ply}:0"
 
 
-def retry_of(record: Record, ply: object, cell: object = "", score: str = "") -> str:
-    return f"velha:retry:{record.code}:{ply}:{cell}{score}:0"
-
-
 def review_with(view: str) -> str:
     return f"velha:review:{OPEN.code}:1:{view}:0"
 
@@ -135,8 +148,8 @@ def puzzle_of(day: str, tried: str = "") -> str:
     return f"velha:puzzle:{day}:{tried}:0"
 
 
-def share_of(day: str, grade: object, wrong_guesses: object) -> str:
-    return f"velha:share:{day}:{grade}:{wrong_guesses}:0"
+def share_of(day: str, grade: object, wrong_tries: object) -> str:
+    return f"velha:share:{day}:{grade}:{wrong_tries}:0"
 
 
 def test_valid_custom_ids_are_parsed() -> None:
@@ -144,19 +157,19 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
     assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
     assert parse_page(review_with("more")) == ReviewPage(OPEN, 1, ReviewView.MORE)
-    assert parse_page(retry_of(OPEN, 2)) == RetryPage(OPEN, 2)
     assert parse_page(learn_from(OPEN, 2)) == TutorialPage(OPEN, Chapter.NUMBERS)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page("velha:review:#7:25:more:0") == ReviewPage(7, 25, ReviewView.MORE)
     assert parse_page("velha:mistake:next:0") == MistakePage()
-    tried = MistakePage(PracticeStep.TRY, 7, 4, (1, 2), 3, 3)
-    assert parse_page("velha:mistake:try:7:4:bc:3:3:0") == tried
-    assert parse_page("velha:retry:#7:9:3:2:0") == RetryPage(7, 9, 3, score=2)
+    tried = MistakePage(MistakeStep.TRY, 7, 4, (1, 2), 3, 3)
+    assert parse_page("velha:mistake:try:#7:4:bc:3:3:0") == tried
+    tried = replace(tried, game=OPEN, in_review=True)
+    assert parse_page(f"velha:mistake:try:{OPEN.code}:4:bc:3:3:1:0") == tried
     assert parse_page("velha:puzzle:2026-07-01::0:9:0") == PuzzlePage(date(2026, 7, 1), picked=9)
     assert parse_page("velha:words:2026-07-01:0") == PuzzleWordsPage(date(2026, 7, 1))
     assert parse_page(f"velha:moment:{OPEN.code}:0") == MomentPage(OPEN)
-    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentGuess(2**63 - 1, 24)
+    assert parse_page(f"velha:find:{2**63 - 1}:24:0") == MomentTry(2**63 - 1, 24)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
 
 
@@ -185,12 +198,6 @@ MISTAKEN = [
     review_with("board"),  # left out, as it is the default
     review_with("MORE"),
     review_with("more:more"),
-    retry_of(OPEN, 0),
-    retry_of(OPEN, 3),
-    retry_of(OPEN, 2, 0),
-    retry_of(OPEN, 2, 4),
-    retry_of(OPEN, 2, 9),
-    retry_of(OPEN, 2, 8, ":"),
     learn_from(OPEN, 0),
     learn_from(OPEN, 20),
     learn_from(WON, 1),
@@ -212,17 +219,19 @@ MISTAKEN = [
     "velha:review:##7:1:0",
     f"velha:review:#{2**63}:1:0",
     "velha:review:#7:1:all:0",
-    f"velha:retry:{OPEN.code}:2::2:0",
-    f"velha:retry:{OPEN.code}:2::0:0",
     "velha:mistake:try:0",
     "velha:mistake:next::0",
     "velha:mistake:next::4:0",
-    "velha:mistake:hide:7:4:0",
-    "velha:mistake:try:7:4:0:0:0:0",
-    "velha:mistake:try:7:4:bb:0",
-    "velha:mistake:try:7:4::1:2:0",
-    "velha:mistake:try:7:4::1000:0",
-    f"velha:mistake:try:{2**63}:4:0",
+    "velha:mistake:hide:#7:4:0",
+    "velha:mistake:try:#7:4:0:0:0:0",
+    "velha:mistake:try:#7:4:bb:0",
+    "velha:mistake:try:#7:4::1:2:0",
+    "velha:mistake:try:#7:4::1000:0",
+    "velha:mistake:try:#7:4::1:0:0:0",
+    "velha:mistake:try:#7:4::1:0:2:0",
+    "velha:mistake:next::0::0:0:1:0",
+    f"velha:mistake:try:{OPEN.code}:2:0",
+    f"velha:mistake:try:#{2**63}:4:0",
     share_of("2026-07-32", 1, 0),
     share_of("2026-07-01", 0, 0),
     share_of("2026-07-01", 4, 0),

@@ -1,4 +1,4 @@
-"""A match is lost, and its mistakes are practised."""
+"""A match is lost, and its mistakes are tried again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ async def lose(guild: SimulatedGuild) -> None:
         await guild.press(guild.ben if number % 2 else guild.ana, cell)
 
 
-async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
+async def test_mistakes_are_tried_again_from_the_last_matches_to_the_score(
     guild: SimulatedGuild,
 ) -> None:
     await lose(guild)
@@ -27,7 +27,7 @@ async def test_mistakes_are_practised_from_the_last_matches_to_the_score(
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
-    assert first.text.endswith("You are ⭕. You could have held the draw here: which move?")
+    assert first.text.endswith("⭕ could have held the draw here: which move?")
     assert first.board == "x.. ... ..."
     assert "B1" in first.labels, "the mistake is not given away"
 

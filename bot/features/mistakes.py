@@ -1,0 +1,75 @@
+"""Mistakes to try again: of a game that is reviewed, or one's own in one's last matches.
+
+Nothing is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ui
+from sqlalchemy import Connection
+
+from bot.domain.mistakes import Mistake, MistakeEnd, MistakePage, find_mistake
+from bot.domain.refusals import RefusalReason, Refused
+from bot.domain.stats import LastMatches
+from bot.features import settings
+from bot.features.analysis import load_game
+from bot.features.openings import usual_level
+from bot.features.stats import load_last_matches
+from bot.runtime.context import Context
+from bot.runtime.engine_pool import EnginePool
+from bot.views.mistakes import mistake_end_view, mistake_view
+from engine import Level
+
+
+async def show(context: Context, page: MistakePage) -> ui.LayoutView:
+    """Show a mistake, or the next one; after the last one, the score."""
+    if page.in_review:
+        assert page.game is not None, "it is reviewed"
+        game = await load_game(context, page.game)
+        mistake = find_mistake(page, page.game, game.verdicts, game.side)
+        end = MistakeEnd(page, game)
+    else:
+        last_matches = await context.read(load_last_matches, context.user_id, context.place)
+        mistake = await find_own(page, last_matches, context.runtime.engine)
+        end = MistakeEnd(page)
+        if mistake is None and last_matches.matches and not page.met:
+            level = await context.read(_level_to_play, context.user_id, context.guild_id)
+            end = replace(end, level=level)
+    if mistake is None:
+        return mistake_end_view(end, context.language)
+    return mistake_view(await with_answer(mistake, context.runtime.engine), context.language)
+
+
+def _level_to_play(connection: Connection, user_id: int, guild_id: int | None) -> Level:
+    return usual_level(connection, user_id, settings.load(connection, guild_id))
+
+
+async def find_own(
+    page: MistakePage, last_matches: LastMatches, engine: EnginePool
+) -> Mistake | None:
+    """The mistake of a page, or the next one; those of the newest match come first.
+
+    A match that is gone, or no longer among the last, is passed over. Matches are judged one by
+    one, up to the first with a mistake.
+    """
+    for match in last_matches.matches:
+        if isinstance(page.game, int) and match.id > page.game:
+            continue
+        verdicts = await engine.review(match.record)
+        mark = match.mark_of(last_matches.user_id)
+        if mistake := find_mistake(page, match.id, verdicts, mark):
+            return replace(mistake, match=match)
+    return None
+
+
+async def with_answer(mistake: Mistake, engine: EnginePool) -> Mistake:
+    """A mistake with the verdict on the last try, or on the move to show."""
+    verdict, tries = mistake.verdict, mistake.page.tries
+    if not set(tries) <= set(verdict.board.actions()):
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    if not tries and not mistake.is_shown:
+        return mistake
+    cell = verdict.best_actions[0] if mistake.is_shown else tries[-1]
+    return replace(mistake, answer=await engine.verdict_on(verdict.board, cell))
