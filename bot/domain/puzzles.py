@@ -215,7 +215,7 @@ class DailyPuzzle:
     Attributes:
         page: The page to show.
         puzzle: The puzzle.
-        tries: The verdicts on the tries.
+        verdicts: The verdicts on the tries.
         step: The verdict on the last move shown of the solution.
         stats: The person's results, if this puzzle counted.
         solved_here: How many people in the server have solved it, if the attempt has just ended
@@ -225,7 +225,7 @@ class DailyPuzzle:
 
     page: PuzzlePage
     puzzle: Puzzle
-    tries: Mapping[Cell, Verdict] = field(default_factory=dict)
+    verdicts: Mapping[Cell, Verdict] = field(default_factory=dict)
     step: Verdict | None = None
     stats: PuzzleStats | None = None
     solved_here: int | None = None

@@ -163,7 +163,7 @@ async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyP
     return DailyPuzzle(
         page,
         puzzle,
-        tries={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.tries},
+        verdicts={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.tries},
         step=await _verdict_on_step(context, page, puzzle),
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),

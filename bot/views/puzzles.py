@@ -145,7 +145,7 @@ class PuzzleTexts(Texts):
         puzzle = daily_puzzle.puzzle
         if cell == puzzle.solution:
             return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
-        verdict = daily_puzzle.tries[cell]
+        verdict = daily_puzzle.verdicts[cell]
         is_over = is_puzzle_over(daily_puzzle.page.tries, puzzle)
         return self._verdict_texts.wrong_try(verdict, secret=None if is_over else puzzle.solution)
 

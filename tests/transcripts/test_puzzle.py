@@ -40,9 +40,9 @@ def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_T
     puzzle = puzzle_from(Board.parse(board, rules))
     assert puzzle is not None
     page = PuzzlePage(DAY, cells_at(rules, tried), ply)
-    tries = {cell: judge(puzzle.board, cell) for cell in page.tries}
+    verdicts = {cell: judge(puzzle.board, cell) for cell in page.tries}
     step = judge(solution_board(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
-    return DailyPuzzle(page, puzzle, tries, step, next_at=puzzle_start(DAY + timedelta(1)))
+    return DailyPuzzle(page, puzzle, verdicts, step, next_at=puzzle_start(DAY + timedelta(1)))
 
 
 def practised(puzzle: DailyPuzzle) -> DailyPuzzle:

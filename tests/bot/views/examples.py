@@ -137,7 +137,7 @@ def _puzzle_views(language: Language) -> Iterator[ui.LayoutView]:
 
 def with_tries(daily: DailyPuzzle) -> DailyPuzzle:
     """A puzzle with the verdicts on what was tried."""
-    return replace(daily, tries={c: judge(daily.puzzle.board, c) for c in daily.page.tries})
+    return replace(daily, verdicts={c: judge(daily.puzzle.board, c) for c in daily.page.tries})
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:

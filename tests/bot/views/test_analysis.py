@@ -1,4 +1,4 @@
-"""Hints, reviews and retries: where their cells and buttons lead."""
+"""Hints, reviews and mistakes: where their cells and buttons lead."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date) -> None:
     for tried in (tuple(wrong[:count]) for count in range(3)):
         daily = with_tries(DailyPuzzle(PuzzlePage(day, tried), puzzle))
         view = components_of(puzzle_view(daily, EN))
-        replies = {c for v in daily.tries.values() if v.allowed for c in v.allowed.cells}
+        replies = {c for v in daily.verdicts.values() if v.allowed for c in v.allowed.cells}
         assert puzzle.solution not in replies
         for cell in puzzle.worths.keys() - {puzzle.solution, *tried, *replies}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
