@@ -147,12 +147,17 @@ def play(match: Match, user_id: int, cell: Cell) -> Match:
 
 def resign(match: Match, user_id: int, *, has_opponent_left: bool = False) -> Match:
     """End a match, which the opponent wins, unless they have left the server."""
-    check_player(match, user_id)
+    check_resign(match, user_id)
     if has_opponent_left:
         return leave(match)
     mark = match.mark_of(user_id)
     assert mark is not None, "everybody but the players is refused above"
     return _end(match, EndReason.RESIGNED, winner=mark.other)
+
+
+def check_resign(match: Match, user_id: int) -> None:
+    """Refuse everybody who may not resign, also before they are asked whether they really do."""
+    check_player(match, user_id)
 
 
 def check_player(match: Match, user_id: int) -> None:

@@ -22,7 +22,7 @@ from bot.domain.match_actions import (
     cancel,
     check_free,
     check_hint,
-    check_player,
+    check_resign,
     decline,
     expire,
     has_played,
@@ -176,7 +176,7 @@ def _as_pressed(context: Context, match: Match) -> Match:
 def load_resignable(connection: Connection, context: Context, press: Press) -> Match:
     """The match that a player may resign, of a board that was pressed."""
     match = load_pressed(connection, context, press)
-    check_player(match, context.user_id)
+    check_resign(match, context.user_id)
     return match
 
 

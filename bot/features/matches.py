@@ -16,6 +16,7 @@ from bot.domain.match_actions import (
     Press,
     RematchPage,
     RestartPage,
+    check_resign,
     expire,
     stop,
 )
@@ -95,6 +96,7 @@ def stop_match(connection: Connection, context: Context) -> Match:
     if match.id > context.interaction.id:
         raise Refused(RefusalReason.NO_MATCH_HERE)
     if match.accepted and match.mark_of(context.user_id) is not None:
+        check_resign(match, context.user_id)
         return match
     is_moderator = context.interaction.permissions.manage_messages
     stopped = stop(match, context.user_id, is_moderator=is_moderator)
