@@ -135,8 +135,10 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     ShortcutPage(Shortcut.LAST_MATCHES): Route("last_matches", stats.show_last_matches),
     ShortcutPage(Shortcut.STATS): _STATS,
 }
-"""By a command, a button of a board, or a page: one page, whose function needs not be told which,
-or any of a class."""
+"""By a command's name, a board's button, a class of pages, or a single page.
+
+The function of a class of pages is told which page it is.
+"""
 
 PAGES = {
     key if isinstance(key, type) else type(key)

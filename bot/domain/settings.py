@@ -76,17 +76,19 @@ class Setting(Enum):
 MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
 """The most channels of each setting that takes channels; Discord's selects allow 25."""
 
-TOGGLES = frozenset({Setting.RANKING})
-"""The settings that are on or off, which a button switches."""
-
 OPTIONS: Mapping[Setting, Sequence[SettingValue]] = {
     Setting.BOARD: BOARDS,
     Setting.LEVEL: (None, *Level),
     Setting.TURN: (None, 5, 15, 30, 60, 180, 720, 1440),
     Setting.PUZZLE_HOUR: range(24),
-    **dict.fromkeys(TOGGLES, (True, False)),
+    Setting.RANKING: (True, False),
 }
 """What the others offer, except for the language: there are as many as catalogues."""
+
+
+def is_switch(setting: Setting) -> bool:
+    """Whether a setting is on or off, so that a button switches it."""
+    return OPTIONS.get(setting) == (True, False)
 
 
 class Tab(Enum):
@@ -94,18 +96,6 @@ class Tab(Enum):
 
     BOARDS = "boards"
     DAILY = "daily"
-
-
-TABS: Mapping[Tab, Sequence[Setting]] = {
-    Tab.BOARDS: (
-        Setting.LANGUAGE,
-        Setting.BOARD,
-        Setting.LEVEL,
-        Setting.TURN,
-        Setting.CHANNELS,
-    ),
-    Tab.DAILY: (Setting.PUZZLE_CHANNEL, Setting.PUZZLE_HOUR, Setting.RANKING),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +115,7 @@ class SettingsPage(Page):
     chosen: str = ""
 
     def check(self) -> None:
-        if self.setting is not None and self.setting not in TABS[self.tab]:
-            raise ValueError(f"the setting is not on this tab: {self}")
-        if self.chosen and self.setting not in TOGGLES:
+        if self.chosen and (self.setting is None or not is_switch(self.setting)):
             raise ValueError(f"the setting has no button: {self}")
 
 

@@ -1,4 +1,4 @@
-"""Errors of requests to Discord and of background work; `replies` handles those of handlers."""
+"""Errors of requests to Discord and of background work."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def log_errors(summary: str) -> Iterator[None]:
     try:
         yield
     except (ShuttingDownError, DatabaseTimeoutError):
-        pass  # the executor logs when the database goes away, and when it is back
+        pass  # logged when the database goes away, and when it is back
     except UnavailableError as error:
         _log.error("%s: %s", summary, error)
     except DISCORD_ERRORS as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
-from itertools import chain
 from typing import Any
 
 import discord
@@ -16,14 +15,13 @@ from bot.domain.checks import CheckPage
 from bot.domain.pages import Page, custom_id
 from bot.domain.settings import (
     MAX_CHANNELS,
-    TABS,
-    TOGGLES,
     Setting,
     SettingsForm,
     SettingsPage,
     SettingValue,
     Tab,
     encode_value,
+    is_switch,
     options_for,
 )
 from bot.views.catalogues import LANGUAGES
@@ -43,8 +41,9 @@ def _on_or_off(language: Language, is_on: bool) -> str:  # noqa: FBT001 - a valu
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """How the form shows a setting: its label, its values, and what is said where none is set."""
+    """How a setting is shown: on which tab, its label, its values, and what is said for none."""
 
+    tab: Tab
     label: Sentence
     text: Callable[[Language, Any], str]
     unset: Sentence | None = None
@@ -54,22 +53,25 @@ class _Row:
 # behind it, an option in that list: about 40 letters.
 _ROWS: Mapping[Setting, _Row] = {
     Setting.LANGUAGE: _Row(
+        Tab.BOARDS,
         N_("Board language"),
         _language_name,
         # Translators: said where a server has chosen no language: it is that of the server in
         # Discord.
         NC_("language", "automatic (the server's, or the player's)"),
     ),
-    Setting.BOARD: _Row(N_("Default board"), Language.game_name),
+    Setting.BOARD: _Row(Tab.BOARDS, N_("Default board"), Language.game_name),
     Setting.LEVEL: _Row(
+        Tab.BOARDS,
         N_("Default level"),
         lambda language, level: language.say(LEVELS[level]),
         # Translators: the bot's level where a server has chosen none: from *easy* up, the lowest
         # that each person has not passed yet.
         NC_("level", "depends on the player"),
     ),
-    Setting.TURN: _Row(N_("Time per move"), Language.duration),
+    Setting.TURN: _Row(Tab.BOARDS, N_("Time per move"), Language.duration),
     Setting.CHANNELS: _Row(
+        Tab.BOARDS,
         N_("Channels for boards"),
         Language.channels,
         # Translators: said where a server has chosen no channels: boards may be opened in all of
@@ -77,14 +79,23 @@ _ROWS: Mapping[Setting, _Row] = {
         NC_("channels", "all"),
     ),
     Setting.PUZZLE_CHANNEL: _Row(
+        Tab.DAILY,
         N_("Daily puzzle channel"),
         lambda language, channel_id: language.channels([channel_id]),
         # Translators: said where a server has chosen no channel.
         NC_("channel", "none"),
     ),
-    Setting.PUZZLE_HOUR: _Row(N_("Posting time"), lambda _language, hour: f"{hour:02}:00 UTC"),
-    Setting.RANKING: _Row(N_("Ranking"), _on_or_off),
+    Setting.PUZZLE_HOUR: _Row(
+        Tab.DAILY, N_("Posting time"), lambda _language, hour: f"{hour:02}:00 UTC"
+    ),
+    Setting.RANKING: _Row(Tab.DAILY, N_("Ranking"), _on_or_off),
 }
+
+
+def settings_on(tab: Tab) -> list[Setting]:
+    """The settings on a tab, from top to bottom."""
+    return [setting for setting, row in _ROWS.items() if row.tab is tab]
+
 
 # Translators, from here on: buttons, side by side: about 15 letters.
 TAB_NAMES: Mapping[Tab, Sentence] = {
@@ -127,7 +138,7 @@ def settings_view(
     if not form.may_change:
         return _view(language, _summary(form, language))
     items: list[str | ui.Item[Any]] = [_heading(form.tab, language)]
-    for setting in TABS[form.tab]:
+    for setting in settings_on(form.tab):
         items.append("\n".join([_line(setting, form, language), *_notes(setting, form, language)]))
         items += map(ui.ActionRow, _controls(setting, form, language, languages))
     return _view(language, *items, ui.Separator(), tab_row(form.tab, language))
@@ -149,7 +160,7 @@ def _heading(tab: Tab, language: Language) -> str:
 
 def _summary(form: SettingsForm, language: Language) -> str:
     """All settings, for those who may not change them."""
-    settings = list(chain(*TABS.values()))
+    settings = list(_ROWS)
     if not form.settings.puzzle_channel:
         settings.remove(Setting.PUZZLE_HOUR)  # there are no posts
     lines = [f"- {_line(setting, form, language)}" for setting in settings]
@@ -161,7 +172,7 @@ def _summary(form: SettingsForm, language: Language) -> str:
 def _line(setting: Setting, form: SettingsForm, language: Language) -> str:
     """A setting and its value; in the form only where no select shows the value."""
     label = f"**{language.say(_ROWS[setting].label)}**"
-    if form.may_change and setting not in TOGGLES:
+    if form.may_change and not is_switch(setting):
         return label
     if setting is Setting.PUZZLE_HOUR:
         return language.labelled(label, _local_time(form))
@@ -224,7 +235,7 @@ def _controls(
     setting: Setting, form: SettingsForm, language: Language, languages: Sequence[str]
 ) -> Iterator[ui.Item[Any]]:
     """What sets a setting: a button, or as many selects as its options need."""
-    if setting in TOGGLES:
+    if is_switch(setting):
         is_on = bool(getattr(form.settings, setting.value))
         page = SettingsPage(form.tab, setting, encode_value(not is_on))
         # Translators, from here on: buttons of about 15 letters.

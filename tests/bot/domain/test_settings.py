@@ -11,10 +11,8 @@ from bot.domain.matches import BOARDS
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import (
     MAX_CHANNELS,
-    TABS,
     GuildSettings,
     Setting,
-    Tab,
     encode_value,
     options_for,
     parse_value,
@@ -25,9 +23,8 @@ LANGUAGES = ("en", "pt_BR")
 OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)
 
 
-def test_each_field_has_a_setting_and_each_setting_a_tab() -> None:
+def test_each_field_has_a_setting() -> None:
     assert [setting.value for setting in Setting] == [field.name for field in fields(GuildSettings)]
-    assert {setting for tab in Tab for setting in TABS[tab]} == set(Setting)
 
 
 @pytest.mark.parametrize("setting", [s for s in Setting if s not in OF_CHANNELS])

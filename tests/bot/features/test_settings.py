@@ -13,9 +13,10 @@ from sqlalchemy import insert
 from bot.domain.matches import Place
 from bot.domain.puzzles import MAX_FAILED_POSTS
 from bot.domain.refusals import RefusalReason, Refused
-from bot.domain.settings import TABS, GuildSettings, Setting, SettingsPage, Tab
+from bot.domain.settings import GuildSettings, Setting, SettingsPage, Tab
 from bot.features import posts, settings
 from bot.store.schema import servers
+from bot.views.settings import settings_on
 from engine import MISERE, Level
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
@@ -38,7 +39,7 @@ OWNER = discord.Permissions(manage_guild=True)
 
 
 def page_of(setting: Setting, chosen: str = "") -> SettingsPage:
-    tab = next(tab for tab in Tab if setting in TABS[tab])
+    tab = next(tab for tab in Tab if setting in settings_on(tab))
     return SettingsPage(tab, setting, chosen)
 
 
@@ -151,9 +152,7 @@ async def test_what_is_refused_is_not_stored(app: App) -> None:
     assert load_settings(app.store, SERVER) == GuildSettings()
 
 
-@pytest.mark.parametrize(
-    "fields", ["boards:has_ranking:False", "boards:level:EASY", "cellar::", "boards"]
-)
+@pytest.mark.parametrize("fields", ["boards:level:EASY", "cellar::", "boards"])
 def test_what_no_control_of_the_form_does_is_no_page(fields: str) -> None:
     assert parse_page(f"velha:settings:{fields}:0") is None
 
@@ -184,3 +183,8 @@ async def test_the_form_says_where_posting_was_given_up_until_a_channel_is_chose
     assert "I stopped" in await asked()
     choose_puzzle_channel(app.store, SERVER, 78, "en")
     assert "I stopped" not in await asked()
+
+
+def test_each_setting_is_on_one_tab() -> None:
+    shown = [setting for tab in Tab for setting in settings_on(tab)]
+    assert sorted(shown, key=list(Setting).index) == list(Setting)
