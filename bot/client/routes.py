@@ -27,6 +27,7 @@ from bot.domain.mistakes import MistakePage
 from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
+from bot.domain.private import PrivatePage
 from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import SettingsPage
@@ -39,6 +40,7 @@ from bot.features import (
     mistakes,
     moments,
     privacy,
+    private,
     puzzles,
     ranking,
     reminders,
@@ -109,6 +111,7 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     RematchPage: _REMATCH,
     ReviewPage: Route("review_page", analysis.show_review, newest_only=True),
     MistakePage: Route("mistakes", mistakes.show, newest_only=True),
+    PrivatePage: Route("private", private.show, newest_only=True),
     TutorialPage: Route("learn_page", tutorial.show_page, newest_only=True),
     SettingsPage: Route("settings_page", settings.press),
     CheckPage: Route("check", checks.check, has_cooldown=True, newest_only=True),

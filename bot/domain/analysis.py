@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bot.domain.match_actions import RematchPage
-from bot.domain.matches import Ending, Match
+from bot.domain.matches import AnyGame, Ending, Match, PrivateMatch
 from bot.domain.pages import Page
+from bot.domain.private import PrivatePage, play_on
 from bot.domain.rematches import can_have_rematch
-from engine import Cell, Mark, Record, Verdict, turning_point
+from engine import Cell, Level, Mark, Record, Value, Verdict, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -53,13 +54,14 @@ class ReviewView(Enum):
 class ReviewPage(Page):
     """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`.
 
-    `game` is the id of a match, or the moves of a game that was replayed by its code.
+    `game` is the id of a match, a private match, or the moves of a game that was replayed by its
+    code.
     """
 
     kind = "review"
     optional = ("view",)
 
-    game: Record | int
+    game: AnyGame
     ply: int | None = None
     view: ReviewView = ReviewView.BOARD
 
@@ -70,10 +72,12 @@ class ReviewPage(Page):
     def check(self) -> None:
         if isinstance(self.game, Record):
             self.check_with(self.game)
+        elif isinstance(self.game, PrivateMatch):
+            self.check_with(self.game.record, self.game.start)
 
-    def check_with(self, record: Record) -> None:
-        """Raise ValueError if no button leads to this page of a game."""
-        if self.ply is not None and self.ply not in range(len(record.moves) + 1):
+    def check_with(self, record: Record, start: int = 0) -> None:
+        """Raise ValueError if no button leads to this page of a game, played from a ply on."""
+        if self.ply is not None and self.ply not in range(start, len(record.moves) + 1):
             raise ValueError(f"the game has no such ply: {self}")
 
 
@@ -83,6 +87,7 @@ class Hint:
 
     Attributes:
         match: The match that the hint is for.
+        private: The same as a private match, if it is one.
         verdicts: What each move is worth, the best move first.
         cell: Another move to explain, if one was pressed.
         reply: The best reply to the move at `cell`, if there is one.
@@ -96,6 +101,7 @@ class Hint:
     reply: Verdict | None = None
     line: Sequence[Cell] = ()
     is_detailed: bool = True
+    private: PrivateMatch | None = None
 
     @property
     def best_verdict(self) -> Verdict:
@@ -112,6 +118,8 @@ class Game:
         headers: Who played it, and how it ended; None if it was replayed by its code.
         side: The mark of the player who looks at it; None for anybody else.
         rematch: What opens a rematch, if that player can have one at once.
+        level: How strongly the bot played; None if it did not, or that is not known.
+        start: The ply from which it was played; what came before is a position.
     """
 
     record: Record
@@ -119,6 +127,8 @@ class Game:
     headers: Headers | None = None
     side: Mark | None = None
     rematch: RematchPage | None = None
+    level: Level | None = None
+    start: int = 0
 
     @property
     def winner(self) -> Mark | None:
@@ -134,12 +144,29 @@ class Game:
         """
         if self.side is not None and self.winner is not self.side and self.mistake_plies:
             return self.mistake_plies[-1]
-        return find_decisive_ply(self.verdicts)
+        return self.decisive_ply
+
+    @property
+    def decisive_ply(self) -> int | None:
+        """The ply at which the value changed for the last time; None if it never did."""
+        ply = find_decisive_ply(self.verdicts)
+        return None if ply is None or ply <= self.start else ply
 
     @property
     def mistake_plies(self) -> list[int]:
         """The plies of the mistakes to try again: the player's own; for others, all."""
-        return blunder_plies(self.verdicts, self.side)
+        return blunder_plies(self.verdicts, self.side, self.start)
+
+    def play_on(self, ply: int, side: Mark | None = None) -> PrivatePage | None:
+        """The private match from a ply on: of one side, of the player, or of whose turn it is."""
+        if not self.verdicts:
+            return None
+        side = side or self.side or self.record.boards[ply].to_move
+        is_last = ply == len(self.verdicts)
+        verdict = self.verdicts[ply - is_last]
+        value = verdict.worth.value if is_last else verdict.best_worth.value
+        is_won = value.utility(verdict.mark) == Value.WIN.utility(side)
+        return play_on(self.record, ply, side, None if is_won else self.level)
 
 
 def rematch_page(match: Match, user_id: int, channel_id: int) -> RematchPage | None:
@@ -187,10 +214,10 @@ def has_turned(match: Match) -> bool:
     return winner is not None and not (match.rules.first_player_wins and winner is Mark.X)
 
 
-def blunder_plies(verdicts: Verdicts, mark: Mark | None = None) -> list[int]:
-    """The plies of the moves that changed the result: of one side, or of both."""
+def blunder_plies(verdicts: Verdicts, mark: Mark | None = None, start: int = 0) -> list[int]:
+    """The plies after `start` of the moves that changed the result: of one side, or of both."""
     return [
         ply
         for ply, verdict in enumerate(verdicts, start=1)
-        if verdict.is_blunder and mark in (None, verdict.mark)
+        if ply > start and verdict.is_blunder and mark in (None, verdict.mark)
     ]

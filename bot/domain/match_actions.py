@@ -124,14 +124,14 @@ class RematchPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class RestartPage(Page):
-    """The button with which a player ends a match and starts another against the bot.
+    """The button with which a person starts a match against the bot.
 
-    The options are as in `MatchRequest`.
+    It ends the match `match_id`, if there is one. The options are as in `MatchRequest`.
     """
 
     kind = "restart"
 
-    match_id: int
+    match_id: int | None
     rules: Rules | None = None
     level: Level | None = None
     first: FirstPlayer = FirstPlayer.OPENER

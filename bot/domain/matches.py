@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from engine import (
     INFINITE,
@@ -235,6 +235,45 @@ class Match:
     def is_overdue(self, now: datetime) -> bool:
         """Whether the time to answer or to move has run out."""
         return self.is_live and now >= self.deadline_at
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateMatch:
+    """A match of one person against the bot that is stored nowhere: pages hold all there is of it.
+
+    Attributes:
+        record: The moves so far.
+        level: How strongly the bot plays.
+        side: The person's mark.
+        start: The ply from which it was played. What comes before is a position, whose marks may
+            have come in any order.
+    """
+
+    record: Record
+    level: Level
+    side: Mark
+    start: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.record.code}.{self.level.name}.{self.side.value}"
+        return f"{text}.{self.start}" if self.start else text
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of `str`. Raises ValueError if there is no such match."""
+        code, level, side, *start = text.split(".")
+        if level not in Level.__members__ or len(start) > 1:
+            raise ValueError(f"not a private match: {text}")
+        match = cls(Record.read(code), Level[level], Mark(side), *map(int, start))
+        if match.record.rules not in BOARDS:
+            raise ValueError(f"this board is not played: {text}")
+        if match.start not in range(len(match.record.moves) + 1):
+            raise ValueError(f"the match has no such ply: {text}")
+        return match
+
+
+AnyGame = Record | int | PrivateMatch
+"""A game to review: its moves, the id of a match, or a private match."""
 
 
 @lru_cache(maxsize=1_000)  # a press copies a match several times, most of them with the same moves

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.domain.analysis import Game, ReviewPage, Verdicts, blunder_plies
-from bot.domain.matches import Match
+from bot.domain.matches import AnyGame, Match, PrivateMatch
 from bot.domain.pages import Page
+from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
-from engine import Cell, Level, Mark, Record, Verdict
+from engine import Cell, Level, Mark, Verdict
 
 _MAX_MISTAKES = 1_000
 """More than there can be in one's last matches."""
@@ -40,7 +41,7 @@ class MistakePage(Page):
     optional = ("game", "ply", "tries", "met", "right", "in_review")
 
     step: MistakeStep = MistakeStep.NEXT
-    game: Record | int | None = None
+    game: AnyGame | None = None
     ply: int = 0
     tries: tuple[Cell, ...] = ()
     met: int = 0
@@ -50,7 +51,7 @@ class MistakePage(Page):
     def check(self) -> None:
         if self.game is None and self != MistakePage():
             raise ValueError(f"a mistake is in a game: {self}")
-        if isinstance(self.game, Record) and not self.in_review:
+        if not isinstance(self.game, int | None) and not self.in_review:
             raise ValueError(f"a game without a match is nobody's own: {self}")
         if len(set(self.tries)) < len(self.tries):
             raise ValueError(f"a cell is tried twice: {self}")
@@ -74,12 +75,14 @@ class Mistake:
         verdict: The verdict on the move that was made.
         match: The match, unless it is reviewed; one played elsewhere does not say against whom.
         answer: The verdict on the last try, or on the move that is shown.
+        play_on: The private match from before the mistake on.
     """
 
     page: MistakePage
     verdict: Verdict
     match: Match | None = None
     answer: Verdict | None = None
+    play_on: PrivatePage | None = None
 
     @property
     def is_over(self) -> bool:
@@ -120,7 +123,7 @@ class MistakeEnd:
 
 
 def find_mistake(
-    page: MistakePage, game: Record | int, verdicts: Verdicts, mark: Mark | None
+    page: MistakePage, game: AnyGame, verdicts: Verdicts, mark: Mark | None
 ) -> Mistake | None:
     """The mistake of a page in a game, or the first after it; None if there is none.
 
@@ -130,11 +133,12 @@ def find_mistake(
         Refused: No button leads to the page.
     """
     is_same = game == page.game
+    start = game.start if isinstance(game, PrivateMatch) else 0
     if is_same and page.step is not MistakeStep.NEXT:
-        if page.ply not in blunder_plies(verdicts, None if page.in_review else mark):
+        if page.ply not in blunder_plies(verdicts, None if page.in_review else mark, start):
             raise Refused(RefusalReason.UNKNOWN_BUTTON)
         return Mistake(page, verdicts[page.ply - 1])
-    for ply in blunder_plies(verdicts, mark):
+    for ply in blunder_plies(verdicts, mark, start):
         if not is_same or ply > page.ply:
             found = replace(page, step=MistakeStep.TRY, game=game, ply=ply, tries=())
             return Mistake(found, verdicts[ply - 1])

@@ -11,7 +11,7 @@ from operator import attrgetter, or_
 from typing import Any, ClassVar, Self, get_args, get_type_hints
 
 from bot.domain.ids import MAX_ID, decode_cells, encode_cells
-from bot.domain.matches import BOARDS_BY_NAME
+from bot.domain.matches import BOARDS_BY_NAME, AnyGame, PrivateMatch
 from engine import Cell, Level, Record, Rules
 
 INERT_PREFIX = "velha:still:"
@@ -179,15 +179,17 @@ def _read_int(text: str) -> int:
     return number
 
 
-def _write_game(game: Record | int) -> str:
-    return game.code if isinstance(game, Record) else f"{_MATCH_SIGN}{game}"
+def _write_game(game: AnyGame) -> str:
+    if isinstance(game, int):
+        return f"{_MATCH_SIGN}{game}"
+    return game.code if isinstance(game, Record) else str(game)
 
 
-def _read_game(text: str) -> Record | int:
-    """Read a game, which is the id of a match, or the code of its moves."""
+def _read_game(text: str) -> AnyGame:
+    """Read a game, which is the id of a match, the code of its moves, or a private match."""
     if text.startswith(_MATCH_SIGN):
         return _read_int(text.removeprefix(_MATCH_SIGN))
-    return Record.read(text)
+    return PrivateMatch.parse(text) if "." in text else Record.read(text)
 
 
 _CODECS: dict[Any, tuple[Write, Read]] = {
@@ -197,7 +199,7 @@ _CODECS: dict[Any, tuple[Write, Read]] = {
     date: (str, date.fromisoformat),
     tuple[Cell, ...]: (encode_cells, decode_cells),
     Record: (attrgetter("code"), Record.read),
-    Record | int: (_write_game, _read_game),
+    AnyGame: (_write_game, _read_game),
     Level: (attrgetter("name"), _reader_of(Level.__members__)),
     Rules: (attrgetter("name"), _reader_of(BOARDS_BY_NAME)),
 }

@@ -9,6 +9,7 @@ from functools import reduce
 
 from bot.domain.matches import Place
 from bot.domain.pages import Page
+from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
@@ -221,6 +222,7 @@ class DailyPuzzle:
         solved_here: How many people in the server have solved it, if the attempt has just ended
             and they are enough to be told.
         next_at: When the next day's puzzle comes.
+        play_on: The private match from the position on, once that gives nothing away.
     """
 
     page: PuzzlePage
@@ -230,6 +232,7 @@ class DailyPuzzle:
     stats: PuzzleStats | None = None
     solved_here: int | None = None
     next_at: datetime | None = None
+    play_on: PrivatePage | None = None
 
 
 def puzzle_start(day: date) -> datetime:

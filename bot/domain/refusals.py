@@ -119,7 +119,8 @@ class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
         person_id: The person who is in the way.
         until: Of puzzles, when there was the first one, or will be the next.
         channels: The channels where boards may be opened.
-        request: The match that was to be opened.
+        request: The match that was asked for.
+        unopened: That match as it was to be opened.
         gives_way: Whether the match in the way stands still, and may be ended for that.
         pressed: The match of the board that was pressed, if that is to be redrawn.
         also_changed: Other matches, whose boards are to be redrawn.
@@ -134,6 +135,7 @@ class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
         until: datetime | None = None,
         channels: tuple[int, ...] = (),
         request: MatchRequest | None = None,
+        unopened: Match | None = None,
         gives_way: bool = False,
         pressed: Match | None = None,
         also_changed: tuple[Match, ...] = (),
@@ -145,6 +147,7 @@ class Refused(Exception):  # noqa: N818 - no error: it says why nothing happened
         self.until = until
         self.channels = channels
         self.request = request
+        self.unopened = unopened
         self.gives_way = gives_way
         self.pressed = pressed
         self.also_changed = also_changed

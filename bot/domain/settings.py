@@ -8,7 +8,7 @@ from datetime import date
 from enum import Enum
 
 from bot.domain.ids import MAX_ID
-from bot.domain.matches import BOARDS
+from bot.domain.matches import BOARDS, Match
 from bot.domain.pages import Page
 from bot.domain.refusals import RefusalReason, Refused
 from engine import TIC_TAC_TOE, Level, Rules
@@ -54,10 +54,16 @@ class GuildSettings:
             return True
         return channel_id in self.channels or parent_id in self.channels
 
-    def check_channel(self, channel_id: int, parent_id: int | None) -> None:
-        """Raise Refused if no board may be opened in a channel, or a thread of `parent_id`."""
+    def check_channel(
+        self, channel_id: int, parent_id: int | None, unopened: Match | None = None
+    ) -> None:
+        """Raise Refused if no board may be opened in a channel, or a thread of `parent_id`.
+
+        `unopened` is the match for which that is checked.
+        """
         if not self.allows_boards_in(channel_id, parent_id):
-            raise Refused(RefusalReason.BOARDS_ELSEWHERE, channels=self.channels)
+            reason = RefusalReason.BOARDS_ELSEWHERE
+            raise Refused(reason, channels=self.channels, unopened=unopened)
 
 
 class Setting(Enum):

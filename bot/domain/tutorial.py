@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import ClassVar, Self
 
 from bot.domain.pages import Page
+from bot.domain.private import PrivatePage, play_on
 from bot.domain.tree_diagram import (
     Diagram,
     LabelledBoard,
@@ -240,6 +241,11 @@ class TutorialContent:
         return self.question is not None and self.question.is_answered_on(self.page)
 
     @property
+    def play_on(self) -> PrivatePage | None:
+        """The private match from the position on, once the page has been read to its end."""
+        return None
+
+    @property
     def diagram(self) -> Diagram:
         """The picture of the page; empty if it has none."""
         return ()
@@ -313,6 +319,13 @@ class WatchedSearch(TutorialContent):
     @property
     def is_over(self) -> bool:
         return self.step == len(self.events) - 1
+
+    @property
+    def play_on(self) -> PrivatePage | None:
+        record = self.page.record
+        if self.page.chapter is not Chapter.WATCH or not self.is_over:
+            return None
+        return play_on(record, len(record.moves), record.boards[-1].to_move)
 
     @property
     def to_move(self) -> Mark:
@@ -391,6 +404,12 @@ class TrapDemo(TutorialContent):
     @property
     def board(self) -> Board:
         return TRAP_GAME.boards[-1]
+
+    @property
+    def play_on(self) -> PrivatePage | None:
+        if not self.is_answered:
+            return None
+        return play_on(TRAP_GAME, len(TRAP_GAME.moves), self.board.to_move)
 
     @property
     def holding(self) -> Verdict:

@@ -15,7 +15,7 @@ from bot.domain.analysis import (
     rematch_page,
     shown_ply,
 )
-from bot.domain.matches import Match
+from bot.domain.matches import AnyGame, Match, PrivateMatch
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import without_opponent
 from bot.runtime.context import Context
@@ -24,6 +24,8 @@ from bot.store.matches import count_hint, last_played, load_match
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from engine import Cell, Record, Value
+
+_Played = Match | PrivateMatch | Record
 
 _AROUND_CODE = re.compile(r"^\W+|\W+$")
 
@@ -48,17 +50,18 @@ async def show_review(context: Context, page: ReviewPage) -> ui.LayoutView:
     return await _show_review(context, page, await _load(context, page.game))
 
 
-async def _show_review(context: Context, page: ReviewPage, played: Match | Record) -> ui.LayoutView:
-    try:
-        page.check_with(played if isinstance(played, Record) else played.record)
-    except ValueError:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
+async def _show_review(context: Context, page: ReviewPage, played: _Played) -> ui.LayoutView:
+    if isinstance(played, Match):  # the page has checked the others
+        try:
+            page.check_with(played.record)
+        except ValueError:
+            raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
     game = await _judge(context, played)
     return review_view(await review_of(page, game, context.runtime.engine), context.language)
 
 
-async def load_game(context: Context, game: Record | int) -> Game:
-    """A game judged: a match by its id, or the moves of a code.
+async def load_game(context: Context, game: AnyGame) -> Game:
+    """A game judged: a match by its id, a private match, or the moves of a code.
 
     Raises:
         Refused: The match is deleted or not over, or was played elsewhere by others.
@@ -66,8 +69,8 @@ async def load_game(context: Context, game: Record | int) -> Game:
     return await _judge(context, await _load(context, game))
 
 
-async def _load(context: Context, game: Record | int) -> Match | Record:
-    if isinstance(game, Record):
+async def _load(context: Context, game: AnyGame) -> _Played:
+    if not isinstance(game, int):
         return game
     match = await context.read(load_match, game)
     if match is None or match.is_live or not match.moves:
@@ -78,14 +81,23 @@ async def _load(context: Context, game: Record | int) -> Match | Record:
     return match
 
 
-async def _judge(context: Context, played: Match | Record) -> Game:
+async def _judge(context: Context, played: _Played) -> Game:
     engine, user_id = context.runtime.engine, context.user_id
     if isinstance(played, Record):
         return Game(played, await engine.review(played))
+    if isinstance(played, PrivateMatch):
+        return await judge_private(played, engine)
     headers = _headers(context, played)
     rematch = rematch_page(played, user_id, context.place.channel_id)
     verdicts = await engine.review(played.record)
-    return Game(played.record, verdicts, headers, headers.mark_of(user_id), rematch)
+    side = headers.mark_of(user_id)
+    return Game(played.record, verdicts, headers, side, rematch, played.bot_level)
+
+
+async def judge_private(match: PrivateMatch, engine: EnginePool) -> Game:
+    """A private match judged, from the ply from which it was played."""
+    verdicts = await engine.review(match.record)
+    return Game(match.record, verdicts, side=match.side, level=match.level, start=match.start)
 
 
 def _headers(context: Context, match: Match) -> Headers:
@@ -120,23 +132,28 @@ def parse_code(code: str) -> Record | None:
 
 
 async def hint_for(
-    match: Match, cell: Cell | None, engine: EnginePool, *, is_detailed: bool = True
+    match: Match,
+    cell: Cell | None,
+    engine: EnginePool,
+    *,
+    is_detailed: bool = True,
+    private: PrivateMatch | None = None,
 ) -> Hint:
     """What each move is worth in a match, and the best reply to the one at `cell`."""
     verdicts = await engine.advise(match.board)
     if cell is None:
-        return Hint(match, verdicts, is_detailed=is_detailed)
+        return Hint(match, verdicts, is_detailed=is_detailed, private=private)
     pressed = next(verdict for verdict in verdicts if verdict.action == cell)
     reply = None
     if pressed.worth.value is not Value.LOSS:
         reply = await engine.best_reply(match.board, cell)
     line = await engine.line_of_play(pressed)
-    return Hint(match, verdicts, cell, reply, line, is_detailed=is_detailed)
+    return Hint(match, verdicts, cell, reply, line, is_detailed=is_detailed, private=private)
 
 
 async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:
     """What the moves of a game were worth, and why the last one shown was bad, if it was."""
     ply = shown_ply(page, game)
-    if ply == 0:
+    if ply == game.start:
         return Review(page, game)
     return Review(page, game, await engine.line_of_play(game.verdicts[ply - 1]))

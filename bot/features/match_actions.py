@@ -306,10 +306,12 @@ def _open_rematch(
     asked = ask_for_rematch(match, context.user_id, context.interaction.id)
     guild_settings = settings.load(connection, match.place.guild_id)
     parent_id = parent_channel_id_of(context.interaction)
-    guild_settings.check_channel(match.place.channel_id, parent_id)
-    if asked.next_id is None:
+    opened_match = moved
+    if opened_match is None and asked.next_id is not None:
+        opened_match = _next_match(context, asked, guild_settings, level)
+    guild_settings.check_channel(match.place.channel_id, parent_id, opened_match)
+    if opened_match is None:
         return _save_pressed(connection, context, match, asked)
-    opened_match = moved or _next_match(context, asked, guild_settings, level)
     if waits_for_bot(opened_match):
         return opened_match
     request = _request(opened_match, context.user_id)

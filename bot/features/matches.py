@@ -56,8 +56,11 @@ async def start(
 
 
 async def restart(context: Context, page: RestartPage) -> None:
-    """End one's own match, or one that stands idle, and start another in its channel."""
+    """Start a match; end one's own in its channel first, or one that stands idle."""
     request = _match_request(context, rules=page.rules, level=page.level, first=page.first)
+    if page.match_id is None:
+        await match_messages.post_new(context, await open_match(context, request))
+        return
     match = await context.read(load_match, page.match_id)
     has_left = match is not None and await has_opponent_left(context, match)
     restart = Restart(page.match_id, has_left)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from discord import ui
 from sqlalchemy import Connection
 
+from bot.domain.analysis import Game
 from bot.domain.mistakes import Mistake, MistakeEnd, MistakePage, find_mistake
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import LastMatches
@@ -29,6 +30,8 @@ async def show(context: Context, page: MistakePage) -> ui.LayoutView:
         assert page.game is not None, "it is reviewed"
         game = await load_game(context, page.game)
         mistake = find_mistake(page, page.game, game.verdicts, game.side)
+        if mistake is not None:
+            mistake = with_play_on(mistake, game)
         end = MistakeEnd(page, game)
     else:
         last_matches = await context.read(load_last_matches, context.user_id, context.place)
@@ -60,8 +63,15 @@ async def find_own(
         verdicts = await engine.review(match.record)
         mark = match.mark_of(last_matches.user_id)
         if mistake := find_mistake(page, match.id, verdicts, mark):
-            return replace(mistake, match=match)
+            game = Game(match.record, verdicts, level=match.bot_level)
+            return replace(with_play_on(mistake, game), match=match)
     return None
+
+
+def with_play_on(mistake: Mistake, game: Game) -> Mistake:
+    """A mistake with the private match from before it on."""
+    private = game.play_on(mistake.page.ply - 1, mistake.verdict.mark)
+    return replace(mistake, play_on=private)
 
 
 async def with_answer(mistake: Mistake, engine: EnginePool) -> Mistake:

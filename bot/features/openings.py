@@ -105,7 +105,7 @@ async def change_with_bot(
     outcome = await context.change(change, context, *args, None)
     if not isinstance(outcome, Match) or not waits_for_bot(outcome):
         return outcome
-    moved = await _with_chosen_move(context.runtime, outcome, in_seconds)
+    moved = await with_chosen_move(context.runtime, outcome, in_seconds)
     return await context.change(change, context, *args, moved)
 
 
@@ -156,6 +156,7 @@ def channel_busy(
     current: Match,
     also_changed: tuple[Match, ...],
     request: MatchRequest,
+    unopened: Match,
 ) -> Refused:
     """Why no match is opened in a channel where there is a game, or a challenge, already."""
     return Refused(
@@ -163,6 +164,7 @@ def channel_busy(
         match=current,
         also_changed=also_changed,
         request=request,
+        unopened=unopened,
         gives_way=runtime.deadlines.gives_way(current),
     )
 
@@ -180,7 +182,9 @@ def with_bot_move(match: Match, rng: random.Random) -> Match:
     return play(match, player.user_id, choose_move(match.board, player.level, rng))
 
 
-async def _with_chosen_move(runtime: Runtime, match: Match, in_seconds: float | None) -> Match:
+async def with_chosen_move(
+    runtime: Runtime, match: Match, in_seconds: float | None = None
+) -> Match:
     """The match after the bot's move, which is chosen in the process for moves.
 
     Raises:
@@ -211,9 +215,6 @@ def _new_match(connection: Connection, context: Context, request: MatchRequest) 
         Refused: The server or the opponent is against it.
     """
     guild_settings = settings.load(connection, request.place.guild_id)
-    guild_settings.check_channel(request.place.channel_id, request.parent_id)
-    if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
-        raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
     runtime = context.runtime
     opener = Player(request.opener_id)
     opponent_id = request.opponent_id or context.bot_id
@@ -243,6 +244,9 @@ def _new_match(connection: Connection, context: Context, request: MatchRequest) 
         turn_minutes=guild_settings.turn_minutes,
         is_open=request.leaves_seat_open,
     )
+    guild_settings.check_channel(match.place.channel_id, request.parent_id, match)
+    if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
+        raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
     return with_bot_move(match, runtime.rng)
 
 
@@ -276,7 +280,7 @@ def store_new(
             return MatchOpened(current, _pinged_user(connection, runtime, current), also_changed)
         is_later = current.id > match.id  # this request was late, or came a second time
         if current.accepted or current.opened_by != request.opener_id or is_later:
-            raise channel_busy(runtime, current, also_changed, request)
+            raise channel_busy(runtime, current, also_changed, request, match)
 
         cancelled = runtime.deadlines.with_deadline(cancel(current, request.opener_id))
         also_changed = (*also_changed, save_match(connection, current, cancelled))

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.ids import decode_cells, encode_cells
+from bot.domain.private import play_on_board
 from bot.domain.puzzles import (
     MIN_SOLVED_HERE,
     Attempt,
@@ -31,6 +32,7 @@ from bot.domain.puzzles import (
     PuzzleWordsPage,
     SharePage,
     is_possible,
+    is_puzzle_over,
     past_days,
     puzzle_page,
     puzzle_start,
@@ -167,7 +169,18 @@ async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyP
         step=await _verdict_on_step(context, page, puzzle),
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),
+        play_on=play_on_board(puzzle.board) if await _is_over(context, page, puzzle) else None,
     )
+
+
+async def _is_over(context: Context, page: PuzzlePage, puzzle: Puzzle) -> bool:
+    """Whether a page is that of an attempt that is over; today's, as it is stored."""
+    if not is_puzzle_over(page.tries, puzzle):
+        return False
+    if not page.is_practice or page.day < context.today:
+        return True
+    tries = await context.read(load_tries, AttemptKey(context.user_id, page.day))
+    return is_puzzle_over(tries, puzzle)
 
 
 async def _verdict_on_step(context: Context, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:

@@ -22,7 +22,7 @@ from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.messaging.waiting import WhenLate, wait_for_discord
 from bot.views.components import deselect_channels, notice_view, sentence_view
 from bot.views.i18n import Language, language_for
-from bot.views.refusals import CHANNEL_BUSY_REASONS, RefusalTexts, channel_busy_view
+from bot.views.refusals import RefusalTexts, is_offered_more, not_opened_view
 
 Result = TypeVar("Result")
 
@@ -242,9 +242,9 @@ class Reply:
             await self.acknowledge()
             return
         self.refusal_reason = refused.reason
-        if refused.reason in CHANNEL_BUSY_REASONS:
+        if is_offered_more(refused):
             can_make_thread = may_make_thread(self._interaction)
-            view = channel_busy_view(
+            view = not_opened_view(
                 refused, self._interaction.user.id, self.language, can_make_thread=can_make_thread
             )
             await self._wait_for(self._send_ephemeral(view=view))

@@ -13,10 +13,10 @@ from bot.domain.analysis import (
     Review,
     ReviewPage,
     ReviewView,
-    find_decisive_ply,
     shown_ply,
 )
 from bot.domain.match_actions import MatchAction
+from bot.domain.matches import MAX_BOARD_SIZE, PrivateMatch
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentPage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
@@ -27,6 +27,7 @@ from bot.views.components import (
     button,
     container_view,
     move_styles,
+    play_on_button,
     step_buttons,
 )
 from bot.views.i18n import N_, NC_, PLAY, Language, Texts
@@ -68,7 +69,7 @@ class ReviewTexts(Texts):
         """The move that led to the position shown, what was better, and what it was good for."""
         game = review.game
         ply = shown_ply(review.page, game)
-        if ply == 0:
+        if ply == game.start:
             return self._("**Before the first move**")
         verdict = game.verdicts[ply - 1]
         lines = [
@@ -101,6 +102,10 @@ class ReviewTexts(Texts):
             return self._ending(game) or self._("No move changed the result.")
         if outcome.winner is None:
             return self._("Neither side made a mistake: it's a draw.")
+        if game.start:
+            # Translators: of a match that began with marks on the board. {symbol} is ❌ or ⭕.
+            sentence = N_("{symbol} could win from the start, and made no mistakes.")
+            return self._(sentence, symbol=SYMBOLS[outcome.winner])
         # Translators: of a board on which the first player can always win. {symbol} is ❌.
         sentence = N_("Whoever starts can win here, and {symbol} made no mistakes.")
         return self._(sentence, symbol=SYMBOLS[outcome.winner])
@@ -129,8 +134,8 @@ class ReviewTexts(Texts):
             players = mention(game.headers.x_id), mention(game.headers.o_id)
             lines.append(self._language.versus(*players))
         lines.append(f"-# {self._language.rules(game.record.rules)} · {self._result(game)}")
-        lines += self._all_mistakes(game.verdicts)
-        lines += self._accuracies(game.verdicts)
+        lines += self._all_mistakes(game)
+        lines += self._accuracies(game.verdicts[game.start :])
         lines.append(self._("-# Code for `/velha replay`:"))
         lines.append(f"```\n{game.record.code}\n```")
         return "\n".join(lines)
@@ -154,11 +159,12 @@ class ReviewTexts(Texts):
         loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
         return self._(sentence, loser=loser)
 
-    def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
+    def _all_mistakes(self, game: Game) -> list[str]:
         """The mistakes, the wins that were put off and the lines that lost, in order of play."""
+        verdicts = game.verdicts[game.start :]
         mistakes = [
             self._verdict_texts.mistake(number, verdict)
-            for number, verdict in enumerate(verdicts, start=1)
+            for number, verdict in enumerate(verdicts, start=game.start + 1)
             if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
         ]
         if any(verdict.is_blunder for verdict in verdicts):
@@ -218,9 +224,9 @@ def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
     custom_ids = {
         cell: custom_id(replace(page, ply=number), _MARK_ID)
         for number, cell in enumerate(game.record.moves[:ply], start=1)
-        if board[cell]
+        if board[cell] and number > game.start
     }
-    if ply > 0:
+    if ply > game.start:
         verdict = game.verdicts[ply - 1]
         better_cells = _better_cells(verdict)
         styles = move_styles(board, verdict.action, board.outcome())
@@ -234,7 +240,10 @@ def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
 
 
 def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
-    """What teaches most comes first. 5x5 has room for six buttons in two rows."""
+    """What teaches most comes first. 5x5 has room for six buttons in two rows.
+
+    There, playing on takes the place of a rematch.
+    """
     texts = ReviewTexts(language)
     page, game = review.page, review.game
     ply = shown_ply(page, game)
@@ -248,9 +257,16 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
         lessons.append(button(custom_id(lesson, 0), label=texts.lesson_button()))
     more = custom_id(replace(page, ply=ply, view=ReviewView.MORE), 0)
     more_button = button(more, label=texts.more_button())
-    steps = step_buttons(page, ply, len(game.verdicts))
+    steps = step_buttons(page, ply, len(game.verdicts), game.start)
+    next_match = again_button(game, language)
+    if (private := game.play_on(ply)) is not None:
+        play_on = play_on_button(private, language)
+        if game.record.rules.rows == MAX_BOARD_SIZE:
+            next_match = play_on
+        else:
+            lessons.append(play_on)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*lessons)] if lessons else []
-    return [*rows, ui.ActionRow(*steps, again_button(game, language), more_button)]
+    return [*rows, ui.ActionRow(*steps, next_match, more_button)]
 
 
 def _lost_position(game: Game, ply: int) -> Record | None:
@@ -259,7 +275,7 @@ def _lost_position(game: Game, ply: int) -> Record | None:
     The player who has won is not asked to see it.
     """
     record = game.record
-    if ply != find_decisive_ply(game.verdicts) or record.boards[ply].is_terminal:
+    if ply != game.decisive_ply or record.boards[ply].is_terminal:
         return None
     verdict = game.verdicts[ply - 1]
     if verdict.worth.value is not Value.LOSS or record.rules.repeats:
@@ -275,7 +291,8 @@ def _more_view(review: Review, language: Language) -> ui.LayoutView:
     game = review.game
     board = replace(review.page, view=ReviewView.BOARD)
     buttons = [back_button(board, language)]
-    if game.side is not None and find_decisive_ply(game.verdicts) is not None:
+    is_private = isinstance(review.page.game, PrivateMatch)
+    if not is_private and game.side is not None and game.decisive_ply is not None:
         moment_id = custom_id(MomentPage(game.record), 0)
         buttons.append(button(moment_id, label=texts.moment_button()))
     return container_view(texts.more(game), ui.ActionRow[Any](*buttons), symbols=language.symbols)

@@ -11,7 +11,9 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.pages import INERT_PREFIX, custom_id
+from bot.domain.private import PrivatePage
 from bot.domain.puzzles import PuzzlePage
+from bot.views.i18n import PLAY_ON, Language
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
 from engine import Board, Cell, Mark, Outcome, Value, Verdict
@@ -181,11 +183,16 @@ def move_styles(board: Board, last_move: Cell, outcome: Outcome | None) -> dict[
     return styles
 
 
+def play_on_button(page: PrivatePage, language: Language) -> ui.Button[Any]:
+    """The button that goes on from a position, in a private match."""
+    return button(custom_id(page, 0), label=language.say(PLAY_ON))
+
+
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, first_ply: int = 0
 ) -> Iterator[ui.Button[Any]]:
     """Buttons to step through moves: back and on."""
     for number, (target, label) in enumerate(zip((ply - 1, ply + 1), _ARROWS, strict=True)):
-        is_there = 0 <= target <= last_ply
+        is_there = first_ply <= target <= last_ply
         target_id = custom_id(replace(page, ply=target if is_there else ply), number)
         yield button(target_id, label=label, disabled=not is_there)

@@ -11,8 +11,9 @@ from bot.domain.analysis import Hint
 from bot.domain.ladder import is_on_ladder
 from bot.domain.match_actions import HintMovePage, HintPage
 from bot.domain.pages import custom_id
+from bot.domain.private import PrivateAction, PrivatePage
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
-from bot.views.i18n import NC_, Language, Sentence, Texts
+from bot.views.i18n import GO_TO_BOARD, NC_, Language, Sentence, Texts
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import SELF_EXPLANATORY_REASONS, VerdictTexts
 from engine import Cell, Reason, Rules, Value, Verdict
@@ -72,7 +73,7 @@ class HintTexts(Texts):
     def _note(self, hint: Hint) -> Iterator[str]:
         """What the hint means for the match, and what the cells do, in small print."""
         sentences = []
-        if is_on_ladder(hint.match):
+        if hint.private is None and is_on_ladder(hint.match):
             sentences.append(self._("With a hint, this match is just for fun."))
         if hint.is_detailed:
             sentences.append(self._("Press the blue square to play it, or another to learn more."))
@@ -130,6 +131,9 @@ class HintTexts(Texts):
     def why_button(self) -> str:
         return self._(WHY)
 
+    def board_button(self) -> str:
+        return self._(GO_TO_BOARD)
+
 
 def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     """The best move, highlighted on the board, and why; pressing a cell tells more about it.
@@ -150,8 +154,23 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
 
 def _custom_id_about(cell: Cell, hint: Hint) -> str:
     """The custom_id for more about a cell; the best move, of which all is said, is played."""
-    page_class = HintMovePage if cell == hint.best_verdict.action else HintPage
-    return custom_id(page_class(hint.match.id, hint.match.version, cell), 0)
+    return _move_id(hint, cell) if cell == hint.best_verdict.action else _why_id(hint, cell)
+
+
+def _move_id(hint: Hint, cell: Cell) -> str:
+    """The custom_id that plays a move."""
+    match, private = hint.match, hint.private
+    if private is not None:
+        return custom_id(PrivatePage(private, cell=cell), 0)
+    return custom_id(HintMovePage(match.id, match.version, cell), 0)
+
+
+def _why_id(hint: Hint, cell: Cell | None = None) -> str:
+    """The custom_id for all about a move, the best one if no cell is given."""
+    match, private = hint.match, hint.private
+    if private is not None:
+        return custom_id(PrivatePage(private, PrivateAction.WHY, cell), 0)
+    return custom_id(HintPage(match.id, match.version, cell), 0)
 
 
 def _buttons(
@@ -161,10 +180,12 @@ def _buttons(
     match, cell = hint.match, hint.cell
     if cell is not None and cell != hint.best_verdict.action:
         yield button(
-            custom_id(HintMovePage(match.id, match.version, cell), 0),
+            _move_id(hint, cell),
             label=texts.play_button(match.rules, cell),
             style=styles[cell].button_style,
         )
     if not hint.is_detailed:
-        why = custom_id(HintPage(match.id, match.version), 0)
-        yield button(why, label=texts.why_button())
+        yield button(_why_id(hint), label=texts.why_button())
+    if hint.private is not None:
+        board = custom_id(PrivatePage(hint.private), 0)
+        yield button(board, label=texts.board_button())

@@ -39,6 +39,12 @@ NC_ = InContext
 # Translators: a button that opens a match.
 PLAY = NC_("help", "Play")
 
+# Translators: a button, or a link, that leads to the board of a match.
+GO_TO_BOARD = NC_("button", "Go to the board")
+
+# Translators: under a position, of about 10 letters: goes on from there, against the bot.
+PLAY_ON = NC_("button", "Play on")
+
 # Translators: a button that leads to one's mistakes in one's last matches.
 MY_MISTAKES = NC_("button", "Work on my mistakes")
 

@@ -34,7 +34,7 @@ from bot.views.i18n import (
     relative_timestamp,
 )
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
-from engine import MISERE, TIC_TAC_TOE, Level, Mark
+from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
 # Translators, from here on: how a match ended: a line under its board, which everybody in the
 # channel reads. {winner}, {loser}, {challenger} and {challenged} are names: they cannot be
@@ -167,17 +167,23 @@ class MatchTexts(Texts):
             return self._(MADE_WAY)
         if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
-        lines = [self._heading(match, ending, names)]
-        if reason in LOSER_SENTENCES:
-            lines.append(self._(LOSER_SENTENCES[reason], **names))
-        elif reason is EndReason.WON and match.rules == MISERE:
-            lines.append(self._(MADE_THE_LINE, **names))
+        lines = self.result(match, ending)
         if ending.winner and match.hints and is_on_ladder(match) and not has_bot_won(match):
             lines += self._next_level(match)
         if has_bot_won(match) and has_turned(match):
             review = self.review_button()
             lines.append(self._("Press **{review}** to see where the game turned.", review=review))
         return "\n".join(lines)
+
+    def result(self, match: Match, ending: Ending) -> list[str]:
+        """Who won, and how."""
+        names = self._names(match, ending.winner)
+        lines = [self._heading(match, ending, names)]
+        if ending.reason in LOSER_SENTENCES:
+            lines.append(self._(LOSER_SENTENCES[ending.reason], **names))
+        elif ending.reason is EndReason.WON and match.rules == MISERE:
+            lines.append(self._(MADE_THE_LINE, **names))
+        return lines
 
     def _next_level(self, match: Match) -> Iterator[str]:
         """How to reach the next level, after a win with hints."""
@@ -225,17 +231,21 @@ class MatchTexts(Texts):
             notes.append(goal)
         if joined_by := _joined_by(match):
             notes.append(self._("{player} has joined", player=self._language.mention(joined_by)))
-        if match.is_live and (plies_left := match.board.draw_in_plies):
-            notes.append(
-                ngettext("{n} move left before a draw", "{n} moves left before a draw", plies_left)
-            )
+        notes += self.draw_in(match)
         if not match.is_live and match.moves:
             notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
         if match.moves:
-            notes.append(self._last_move_or_line(match))
+            notes.append(self.last_move_or_line(match))
         if not match.is_live and match.hints:
             notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
         return f"-# {' · '.join(notes)}" if notes else None
+
+    def draw_in(self, match: Match) -> Iterator[str]:
+        """How many moves are left, once a draw by their number is near."""
+        if match.is_live and (plies_left := match.board.draw_in_plies):
+            yield self._language.ngettext(
+                "{n} move left before a draw", "{n} moves left before a draw", plies_left
+            )
 
     def _goal(self, match: Match) -> str | None:
         """What passes the bot's level, while that is possible; None off the ladder."""
@@ -249,7 +259,7 @@ class MatchTexts(Texts):
             return self._("to pass this level: a win or two draws, without hints")
         return self._("to pass this level: a win without hints")
 
-    def _last_move_or_line(self, match: Match) -> str:
+    def last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
             line = self._language.cells(match.rules, match.outcome.line)
             # Translators: the cells in a row that decided the match.
@@ -326,7 +336,7 @@ def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """A link to the newer message of a match, which replaces its board in an older one."""
     language = language_for(match.place.locale, symbols)
     text = MatchTexts(language).board_moved(match.place.link)
-    return container_view(text, symbols=symbols, colour=_colour(match))
+    return container_view(text, symbols=symbols, colour=match_colour(match))
 
 
 def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
@@ -351,7 +361,7 @@ def _joined_by(match: Match) -> int | None:
     return match.challenged_id if has_joined and len(match.moves) <= 1 else None
 
 
-def _colour(match: Match) -> discord.Colour:
+def match_colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
     if _celebrates_first(match):
@@ -379,7 +389,7 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
     if not match.is_live:
         play = button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_me_button())
         return container_view(
-            texts.status(match), ui.ActionRow(play), symbols=symbols, colour=_colour(match)
+            texts.status(match), ui.ActionRow(play), symbols=symbols, colour=match_colour(match)
         )
     lines = [
         texts.challenge(match),
@@ -408,24 +418,27 @@ def _board_view(match: Match, language: Language) -> ui.LayoutView:
     text = _text([*lines, texts.score(match), texts.footnote(match)])
     describe = _describe_button(match, language)
     controls = ui.ActionRow(*_controls(match, texts), describe)
-    board = _board_rows(match, symbols)
-    return container_view(text, *board, controls, symbols=symbols, colour=_colour(match))
+    custom_ids = {
+        cell: str(Press(match.id, match.version, MatchAction.PLAY, cell))
+        for cell in match.rules.cells
+    }
+    board = match_rows(match, custom_ids, symbols)
+    return container_view(text, *board, controls, symbols=symbols, colour=match_colour(match))
 
 
 def _text(lines: Sequence[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _board_rows(match: Match, symbols: Symbols) -> list[ui.Item[Any]]:
+def match_rows(
+    match: Match, custom_ids: Mapping[Cell, str], symbols: Symbols, start: int = 0
+) -> list[ui.Item[Any]]:
+    """The board of a match, with the last move after `start` plies, or the line that decided it."""
     board = match.board
-    styles = move_styles(board, match.moves[-1], match.outcome) if match.moves else {}
+    styles = move_styles(board, match.moves[-1], match.outcome) if len(match.moves) > start else {}
     if not match.is_live:
         ended = {cell: CellStyle(disabled=board[cell] is None) for cell in match.rules.cells}
         styles = ended | styles
-    custom_ids = {
-        cell: str(Press(match.id, match.version, MatchAction.PLAY, cell))
-        for cell in match.rules.cells
-    }
     return board_rows(board, styles, custom_ids, symbols)
 
 

@@ -17,6 +17,7 @@ from bot.views.components import (
     board_rows,
     button,
     container_view,
+    play_on_button,
 )
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence
 from bot.views.stats import LastMatchTexts
@@ -48,6 +49,8 @@ def mistake_view(mistake: Mistake, language: Language) -> ui.LayoutView:
                 custom_id(mistake.next_page, 0), label=language.say(NEXT), style=ButtonStyle.primary
             )
         ]
+        if mistake.play_on is not None:
+            below.append(play_on_button(mistake.play_on, language))
     else:
         below = [
             button(custom_id(replace(page, step=MistakeStep.SHOW), 0), label=language.say(SHOW))

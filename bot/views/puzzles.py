@@ -33,6 +33,7 @@ from bot.views.components import (
     button,
     container_view,
     move_styles,
+    play_on_button,
     step_buttons,
 )
 from bot.views.descriptions import DescriptionTexts
@@ -353,7 +354,7 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
         texts.result(daily_puzzle),
         *rows,
         *filter(None, [texts.results(daily_puzzle)]),
-        ui.ActionRow[Any](*_result_buttons(page, puzzle, language)),
+        ui.ActionRow[Any](*_result_buttons(daily_puzzle, language)),
         symbols=language.symbols,
     )
 
@@ -385,11 +386,13 @@ def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
     return styles
 
 
-def _result_buttons(
-    page: PuzzlePage, puzzle: Puzzle, language: Language
-) -> Iterator[ui.Button[Any]]:
-    """The buttons after a puzzle: share it, if the attempt counted; how it goes; and what next."""
+def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[ui.Button[Any]]:
+    """The buttons after a puzzle: share it, if the attempt counted; how it goes; and what next.
+
+    A row has five: playing on takes the place of a match.
+    """
     texts = PuzzleTexts(language)
+    page, puzzle = daily_puzzle.page, daily_puzzle.puzzle
     if not page.is_practice:
         wrong_tries = Attempt(page.tries, puzzle.solution).wrong_tries
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
@@ -398,7 +401,10 @@ def _result_buttons(
     practice = PracticePage(page.day)
     yield button(custom_id(practice, 0), label=texts.practice_button())
     yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
-    yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
+    if daily_puzzle.play_on is not None:
+        yield play_on_button(daily_puzzle.play_on, language)
+    else:
+        yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
 
 
 def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import discord
-from discord import ui
+from discord import ButtonStyle, ui
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import MatchAction, RestartPage
 from bot.domain.pages import custom_id
+from bot.domain.private import PrivatePage, new_private
 from bot.domain.refusals import RefusalReason, Refused
 from bot.views.components import button, container_view
 from bot.views.i18n import (
+    GO_TO_BOARD,
     N_,
     NC_,
     Language,
@@ -153,6 +155,17 @@ RESTART = NC_("button", "End my match, start here")
 # Translators: a button that ends a match of somebody else's that stands still, and starts one.
 PLAY_HERE = NC_("button", "Play here instead")
 
+# Translators: a button that starts the match that was asked for on a board that nobody else sees.
+PLAY_PRIVATELY = NC_("button", "Play privately")
+
+# Translators: what to do where no match can be started; with a match that "counts", one gets on.
+COUNTS_IN_THREAD = N_(
+    "A match counts right away in a thread, or in a direct message to me: "
+    "type `/velha start` there."
+)
+
+COUNTS_IN_DM = N_("A match counts right away in a direct message to me: type `/velha start` there.")
+
 CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""
 
@@ -193,32 +206,58 @@ class RefusalTexts(Texts):
         return self._("Or play in a thread: make one, and type `/velha start` there.")
 
     def board_button(self) -> str:
-        return self._(NC_("button", "Go to the board"))
+        return self._(GO_TO_BOARD)
 
     def restart_button(self, *, is_own: bool) -> str:
         return self._(RESTART if is_own else PLAY_HERE)
 
 
-def channel_busy_view(
+def is_offered_more(refused: Refused) -> bool:
+    """Whether a refusal comes with buttons: a match was not opened."""
+    return refused.reason in CHANNEL_BUSY_REASONS or _private_page(refused) is not None
+
+
+def _private_page(refused: Refused) -> PrivatePage | None:
+    """The private match in place of one against the bot that was not opened."""
+    unopened = refused.unopened
+    if unopened is None or unopened.is_between_people:
+        return None
+    return new_private(unopened)
+
+
+def not_opened_view(
     refused: Refused, user_id: int, language: Language, *, can_make_thread: bool
 ) -> ui.LayoutView:
-    """The match that holds a channel, and what one can do about it."""
-    match = refused.match
-    request = refused.request
-    assert match is not None, "it holds the channel"
+    """Why a match was not opened, and what one can do instead."""
     texts = RefusalTexts(language)
-    buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]
-    is_own = match.mark_of(user_id) is not None
-    if request and request.opponent_id is None and (is_own or refused.gives_way):
-        page = RestartPage(match.id, request.rules, request.level, request.first)
-        label = texts.restart_button(is_own=is_own)
-        buttons.append(button(custom_id(page, 0), label=label))
-    lines = [texts.refusal(refused)]
-    if can_make_thread:
-        lines.append(texts.thread_advice())
+    lines, buttons = [texts.refusal(refused)], [*_instead(refused, user_id, language)]
+    is_busy = refused.reason in CHANNEL_BUSY_REASONS
+    if _private_page(refused) is None:
+        lines += [texts.thread_advice()] if can_make_thread else []
+    elif refused.unopened is not None and refused.unopened.place.guild_id is not None:
+        # A thread is of its channel, where boards may not be allowed.
+        advice = COUNTS_IN_THREAD if can_make_thread and is_busy else COUNTS_IN_DM
+        lines.append(language.say(advice))
     return container_view(
         "\n".join(lines),
-        ui.ActionRow(*buttons),
+        *[ui.ActionRow[Any](*buttons)] if buttons else [],
         symbols=language.symbols,
         colour=discord.Colour.light_grey(),
     )
+
+
+def _instead(refused: Refused, user_id: int, language: Language) -> Iterator[ui.Button[Any]]:
+    """A private match, the board of the match in the way, and one that takes its place."""
+    texts = RefusalTexts(language)
+    if page := _private_page(refused):
+        label = language.say(PLAY_PRIVATELY)
+        yield button(custom_id(page, 0), label=label, style=ButtonStyle.primary)
+    match, request = refused.match, refused.request
+    if match is None:
+        return
+    yield ui.Button(url=match.place.link, label=texts.board_button())
+    is_own = match.mark_of(user_id) is not None
+    if request and request.opponent_id is None and (is_own or refused.gives_way):
+        restart = RestartPage(match.id, request.rules, request.level, request.first)
+        label = texts.restart_button(is_own=is_own)
+        yield button(custom_id(restart, 0), label=label)

@@ -26,7 +26,7 @@ from bot.domain.tutorial import (
     WatchedSearch,
     WriteYourOwn,
 )
-from bot.views.components import board_rows, button, container_view
+from bot.views.components import board_rows, button, container_view, play_on_button
 from bot.views.i18n import NC_, PLAY, Language, Sentence, with_minus
 from bot.views.symbols import Symbols
 from bot.views.tutorial_texts import NEXT, UP, alt_text, guide_url, program, screen
@@ -218,6 +218,8 @@ def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.But
     if next_page is not None:
         next_id = custom_id(next_page, _NEXT_ID)
         yield button(next_id, label=language.say(NEXT), style=next_style)
+    if content.play_on is not None:
+        yield play_on_button(content.play_on, language)
     if isinstance(content, OwnNumbers):
         watch = TutorialPage(page.record, Chapter.NUMBER_TREE, leaves=page.leaves)
         yield button(custom_id(watch, _UP_ID), label=language.say(WATCH_IT))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
@@ -23,6 +23,7 @@ class Refusal:
     until: datetime | None = None
     channels: tuple[int, ...] = ()
     request: MatchRequest | None = None
+    unopened: Match | None = field(default=None, compare=False)
     gives_way: bool = False
     pressed: Match | None = None
     also_changed: tuple[Match, ...] = ()

@@ -8,19 +8,21 @@ import pytest
 
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import ConcedePage, HintMovePage, HintPage, RematchPage, RestartPage
-from bot.domain.matches import FirstPlayer
+from bot.domain.matches import FirstPlayer, PrivateMatch
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyPage
+from bot.domain.private import PrivateAction, PrivatePage
 from bot.domain.puzzles import PracticePage, PuzzlePage, SharePage
 from bot.domain.settings import Setting, SettingsPage, Tab
 from bot.domain.stats import Leaderboard, RankingPage, StatsPage
 from bot.domain.tutorial import Chapter, Leaves, TutorialPage
-from engine import MISERE, Grade, Level, Record, Rules
+from engine import MISERE, Grade, Level, Mark, Record, Rules
 from tests.bot.custom_ids import parse_page
 
 GAME = Record(moves=(4, 0))
+PRIVATE = PrivateMatch(GAME, Level.EASY, Mark.O, 1)
 DAY = date(2026, 12, 1)
 
 WRITTEN: dict[Page, str] = {
@@ -61,6 +63,12 @@ WRITTEN: dict[Page, str] = {
     HintMovePage(7, 2, 8): "move:7:2:8",
     ConcedePage(7, 2): "concede:7:2",
     RematchPage(7): "rematch:7",
+    PrivatePage(PRIVATE): "own:GAME.EASY.o.1",
+    PrivatePage(PrivateMatch(GAME, Level.EASY, Mark.X)): "own:GAME.EASY.x",
+    PrivatePage(PrivateMatch(GAME, Level.EASY, Mark.X), cell=8): "own:GAME.EASY.x:play:8",
+    PrivatePage(PRIVATE, PrivateAction.DESCRIBE): "own:GAME.EASY.o.1:describe",
+    ReviewPage(PRIVATE, 2): "review:GAME.EASY.o.1:2",
+    RestartPage(None): "restart::::me",
     RestartPage(7): "restart:7:::me",
     RestartPage(7, MISERE, Level.EASY, FirstPlayer.RANDOM): "restart:7:misere:EASY:random",
     ShortcutPage(Shortcut.LAST_MATCHES): "shortcut:lastmatches",
@@ -91,6 +99,15 @@ THE_REST = (17, 16, 18, 19, 21, 20, 22, 23)
             leaves=Leaves((-19,) * 9),
         ),
         MistakePage(MistakeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999, in_review=True),
+        MistakePage(
+            MistakeStep.SHOW,
+            PrivateMatch(Record(WIDE, (*FIRST_MOVES, *THE_REST)), Level.IMPOSSIBLE, Mark.X, 23),
+            24,
+            tuple(range(25)),
+            999,
+            999,
+            in_review=True,
+        ),
     ],
 )
 def test_the_longest_pages_fit_on_a_button(page: Page) -> None:

@@ -27,7 +27,7 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.features import matches
 from bot.runtime.clock import Clock
 from bot.store.matches import live_in
-from bot.views.refusals import channel_busy_view
+from bot.views.refusals import not_opened_view
 from engine import Level, Mark, Rules
 from tests.bot.backend import (
     CHALLENGE,
@@ -500,7 +500,7 @@ def test_a_refusal_offers_to_end_one_s_own_match_or_one_that_gives_way(
 ) -> None:
     busy, match = RefusalReason.CHANNEL_BUSY, make_match(PLAYED)
     refused = Refused(busy, match=match, request=asked, gives_way=gives_way)
-    view = channel_busy_view(refused, asked.opener_id, EN, can_make_thread=False)
+    view = not_opened_view(refused, asked.opener_id, EN, can_make_thread=False)
     assert [button.label for button in buttons(view)] == ["Go to the board", *labels]
 
 

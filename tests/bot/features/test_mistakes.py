@@ -12,6 +12,7 @@ from discord import ui
 from bot.domain.matches import Match, Place, Player
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.pages import Shortcut, ShortcutPage
+from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import mistakes
 from bot.store.matches import prune
@@ -45,6 +46,11 @@ async def shown(app: App, page: MistakePage | None = None, **by: Any) -> ui.Layo
     return await mistakes.show(pressed, page or MistakePage())
 
 
+def others(view: ui.LayoutView) -> list[Any]:
+    """What the buttons of a view lead to, but for private matches."""
+    return [page for page in targets(buttons(view)) if not isinstance(page, PrivatePage)]
+
+
 async def run(
     app: App, page: MistakePage | None = None, **by: Any
 ) -> tuple[list[tuple[int, int]], str]:
@@ -52,7 +58,7 @@ async def run(
     found: list[tuple[int, int]] = []
     while True:
         view = await shown(app, page, **by)
-        *_, page = targets(buttons(view))
+        *_, page = others(view)
         if not isinstance(page, MistakePage):
             assert page == ShortcutPage(Shortcut.START)
             return found, text_of(view)
@@ -85,10 +91,10 @@ async def test_what_is_right_on_the_first_try_is_counted(app: App) -> None:
     app.add(played(1))
     right, wrong = 4, 8
     view = await shown(app, MistakePage(TRY, 1, 3, (wrong, right)))
-    *_, page = targets(buttons(view))
+    *_, page = others(view)
     view = await shown(app, page)
     tries = {page.tries[0]: page for page in targets(buttons(view))[:9] if page}
-    *_, page = targets(buttons(await shown(app, tries[7])))
+    *_, page = others(await shown(app, tries[7]))
     said = text_of(await shown(app, page))
     assert said == "## That's all of them\nRight on the first try: 1/2."
 
@@ -110,7 +116,7 @@ async def test_a_match_that_is_gone_is_passed_over(app: App) -> None:
     app.add(played(3))
     gone = MistakePage(TRY, 2, 3, (8,), met=4, right=3)
     view = await shown(app, gone)
-    *_, page = targets(buttons(view))
+    *_, page = others(view)
     assert page == MistakePage(SHOW, 1, 3, (), met=4, right=3)
     *_, end = await run(app, gone)
     assert end.endswith("Right on the first try: 3/6.")
@@ -170,10 +176,10 @@ async def test_right_is_every_move_that_keeps_the_result_by_the_match_s_rules(
 ) -> None:
     match = as_o(played(7, moves, rules))
     app.add(match)
-    *_, show = targets(buttons(await shown(app)))
+    *_, show = others(await shown(app))
     board = match.record.boards[show.ply - 1]
     worths = worths_on(board)
     best = max(worth.value for worth in worths.values())
     for cell, worth in worths.items():
-        *_, below = targets(buttons(await shown(app, replace(show, step=TRY, tries=(cell,)))))
+        *_, below = others(await shown(app, replace(show, step=TRY, tries=(cell,))))
         assert (below.step is MistakeStep.NEXT) is (worth.value == best)

@@ -13,10 +13,11 @@ from sqlalchemy import URL, event
 
 from bot.domain.analysis import ReviewPage, ReviewView
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.matches import Match, MatchOpened, Place, Player
+from bot.domain.matches import Match, MatchOpened, Place, Player, PrivateMatch
 from bot.domain.mistakes import MistakePage
 from bot.domain.moments import MomentPage, MomentTry
-from bot.domain.puzzles import PuzzlePage, past_days
+from bot.domain.private import PrivateAction, PrivatePage
+from bot.domain.puzzles import PracticePage, PuzzlePage, past_days
 from bot.domain.refusals import Refused
 from bot.domain.stats import Leaderboard
 from bot.features import (
@@ -26,6 +27,7 @@ from bot.features import (
     moments,
     posts,
     privacy,
+    private,
     puzzles,
     reminders,
     settings,
@@ -35,7 +37,7 @@ from bot.features.analysis import show_hint_in_match, show_review
 from bot.features.ranking import load_standings
 from bot.store.matches import add, count_hint, last_played
 from bot.store.store import Store
-from engine import Board, Level, Rules, daily_puzzle
+from engine import Board, Level, Mark, Record, Rules, daily_puzzle
 from tests.bot.backend import Backend, match_opened, match_request
 from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, forget_person, plan_of, save_choices
@@ -330,6 +332,27 @@ async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: M
         pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
         page = ReviewPage(over.id, 0, view=view)
         assert await counted.kinds(show_review(pressed, page)) == ["SELECT"]
+
+
+async def test_a_private_match_takes_no_statement(counted: Counted) -> None:
+    started = PrivatePage(PrivateMatch(Record(), Level.EASY, Mark.X))
+    losing = PrivateMatch(Record(moves=(1, 3, 8, 0, 7)), Level.IMPOSSIBLE, Mark.O)
+    for page in (replace(started, cell=4), PrivatePage(started.match, PrivateAction.HINT)):
+        pressed = context(counted.backend.runtime)
+        assert await counted.kinds(private.show(pressed, page)) == []
+    pressed = context(counted.backend.runtime)
+    assert await counted.kinds(private.show(pressed, PrivatePage(losing, cell=6))) == []
+    assert await counted.kinds(show_review(pressed, ReviewPage(losing))) == []
+
+
+async def test_practice_of_today_s_puzzle_asks_in_the_end_whether_the_attempt_is_over(
+    counted: Counted,
+) -> None:
+    today = NOON.date()
+    solution = daily_puzzle(today).solution
+    for tries, kinds in (((), []), ((solution,), ["SELECT"])):
+        pressed = context(counted.backend.runtime)
+        assert await counted.kinds(puzzles.show(pressed, PracticePage(today, tries))) == kinds
 
 
 async def test_the_days_of_past_puzzles_take_one_statement(counted: Counted) -> None:

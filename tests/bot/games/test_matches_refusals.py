@@ -19,7 +19,7 @@ async def test_a_thread_is_suggested_only_where_the_person_can_create_one(
     guild: SimulatedGuild,
 ) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
-    assert "Ou jogue em um tópico" in private_text(await guild.start(guild.rui))
+    assert "na hora em um tópico" in private_text(await guild.start(guild.rui))
     no_threads = discord.PermissionOverwrite(create_public_threads=False)
     closed = guild.handle.create_text_channel(
         "fechado", overwrites={guild.handle.default_role: no_threads}

@@ -139,7 +139,7 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
     game = replace(judged(MISTAKEN), side=Mark.O, rematch=rematch)
     view = review_view(Review(ReviewPage(2**63 - 1, 24), game), EN)
     labels = [button.label for button in controls(view, MISTAKEN.rules)]
-    assert labels == ["Try again", "See what the bot saw", "←", "→", "Rematch", "More"]
+    assert labels == ["Try again", "See what the bot saw", "←", "→", "Play on", "More"]
     check_limits(view)
 
 

@@ -29,7 +29,7 @@ CREATE TABLE facts (
 	value TEXT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','c761ea66a553b93d2863d72cbce0884ee30b667fc2c06c22b4120effc172af81');
+INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','ed662de8c84d35dc0220d803a34d112f09b8460324426e1d14c84dcf6253397f');
 CREATE TABLE matches (
 	id BIGINT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -105,7 +105,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795866706);
+INSERT INTO "processes" VALUES('host:1',1795867363);
 CREATE TABLE puzzle_posts (
 	guild_id BIGINT NOT NULL, 
 	locale VARCHAR(16) DEFAULT '' NOT NULL, 

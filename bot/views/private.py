@@ -1,0 +1,114 @@
+"""The board of a private match, which one person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.domain.analysis import Review, ReviewPage
+from bot.domain.match_actions import MatchAction, RestartPage
+from bot.domain.matches import Match, PrivateMatch
+from bot.domain.pages import custom_id
+from bot.domain.private import PrivateAction, PrivatePage, again
+from bot.domain.rematches import has_bot_won
+from bot.views.analysis import ReviewTexts
+from bot.views.components import button, container_view
+from bot.views.descriptions import DescriptionTexts
+from bot.views.i18n import N_, NC_, Language
+from bot.views.matches import MatchTexts, match_colour, match_rows
+from engine import TIC_TAC_TOE
+
+# Translators, from here on: a match against the bot that one person alone sees. Buttons are several
+# in a row: about 12 letters.
+# Translators: a button that starts the same match once more.
+AGAIN = NC_("button", "Again")
+
+# Translators: a button that starts a match that everybody in the channel sees, and that counts.
+FOR_EVERYBODY = NC_("button", "Play for everybody")
+
+# Translators, from here on: small print under a board, several notes in one line: short, without a
+# full stop.
+# Translators: it changes no results, and passes no level.
+DOES_NOT_COUNT = N_("just for you: it doesn't count")
+
+# Translators: {code} is what `/velha replay` takes.
+CODE = N_("code for `/velha replay`: `{code}`")
+
+_SMALL_PRINT_PLIES = 2
+"""How many plies it is said that the match does not count."""
+
+
+def private_view(private: PrivateMatch, match: Match, language: Language) -> ui.LayoutView:
+    """The board of a match that goes on, and its controls."""
+    cells = match.rules.cells
+    custom_ids = {cell: custom_id(PrivatePage(private, cell=cell), 0) for cell in cells}
+    hint = button(
+        custom_id(PrivatePage(private, PrivateAction.HINT), 0),
+        label=MatchTexts(language).button(MatchAction.HINT),
+    )
+    players = f"**{MatchTexts(language).players(match)}**"
+    return container_view(
+        "\n".join([players, *small_print(language, private, match)]),
+        *match_rows(match, custom_ids, language.symbols, private.start),
+        ui.ActionRow(hint, _describe_button(private, language)),
+        symbols=language.symbols,
+        colour=match_colour(match),
+    )
+
+
+def private_end_view(
+    private: PrivateMatch, match: Match, review: Review, language: Language
+) -> ui.LayoutView:
+    """How a match ended and why, and what may come next."""
+    assert match.ending is not None, "it is over"
+    texts = MatchTexts(language)
+    lines = [
+        *texts.result(match, match.ending),
+        ReviewTexts(language).position(review),
+        *small_print(language, private, match),
+    ]
+    return container_view(
+        "\n".join(lines),
+        *match_rows(match, {}, language.symbols),
+        ui.ActionRow(*_end_buttons(private, match, language)),
+        symbols=language.symbols,
+        colour=match_colour(match),
+    )
+
+
+def _end_buttons(
+    private: PrivateMatch, match: Match, language: Language
+) -> Iterator[ui.Button[Any]]:
+    """What may come next; the review stands out for whom the bot has beaten."""
+    styles = [ButtonStyle.primary, ButtonStyle.secondary]
+    review_style, again_style = styles if has_bot_won(match) else reversed(styles)
+    review = custom_id(ReviewPage(private), 0)
+    yield button(review, label=MatchTexts(language).review_button(), style=review_style)
+    once_more = custom_id(again(private), 0)
+    yield button(once_more, label=language.say(AGAIN), style=again_style)
+    public = custom_id(RestartPage(None, private.record.rules, private.level), 0)
+    yield button(public, label=language.say(FOR_EVERYBODY))
+    yield _describe_button(private, language)
+
+
+def _describe_button(private: PrivateMatch, language: Language) -> ui.Button[Any]:
+    page = PrivatePage(private, PrivateAction.DESCRIBE)
+    return button(custom_id(page, 0), label=DescriptionTexts(language).button())
+
+
+def small_print(language: Language, private: PrivateMatch, match: Match) -> Iterator[str]:
+    """What the board does not show, that the match does not count, and its code."""
+    notes = language.vanishing_next(match.board) if match.is_live else []
+    if match.is_live and match.rules != TIC_TAC_TOE and not notes:
+        notes.append(language.rules(match.rules))
+    notes += MatchTexts(language).draw_in(match)
+    plies = len(private.record.moves) - private.start
+    if plies:
+        notes.append(MatchTexts(language).last_move_or_line(match))
+    if plies <= _SMALL_PRINT_PLIES:
+        notes.append(language.say(DOES_NOT_COUNT))
+    if private.record.moves:
+        notes.append(language.say(CODE, code=private.record.code))
+    yield f"-# {' · '.join(notes)}"
