@@ -21,9 +21,14 @@ _LINK = re.compile(r"\]\([^)]*\)")
 _MARKED = re.compile(r"  # \w+$", re.MULTILINE)
 
 
+def shown_of(page: str) -> str:
+    """All that is open, up to the exercises, which are for those who have time left."""
+    return _FOLDED.sub("", _EXERCISES.split(text(page))[0])
+
+
 def minutes(page: str, characters_a_minute: int = CHARACTERS_A_MINUTE) -> float:
-    """Of all that is open, up to the exercises, which are for those who have time left."""
-    shown = _FOLDED.sub("", _EXERCISES.split(text(page))[0])
+    """To read and type what is shown."""
+    shown = shown_of(page)
     words = len(_LINK.sub("]", BLOCK.sub("", shown)).split())
     typed = 0
     for kind, listing in BLOCK.findall(shown):

@@ -33,9 +33,10 @@ from engine.terminal.language import language_named
 from tests.engine.drawings import PICTURES, drawings
 from tests.engine.learner_files import check
 from tests.engine.make_files import files
-from tests.engine.minutes import SLOWLY_TYPED, minutes, promised
+from tests.engine.minutes import SLOWLY_TYPED, minutes, promised, shown_of
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 from tests.engine.road import (
+    BLOCK,
     DOCS,
     LANGUAGES,
     Block,
@@ -585,6 +586,25 @@ def test_who_keeps_only_what_is_better_than_a_loss_is_told_so(tmp_path: Path) ->
     minimax = check(tmp_path, code, free_cells=5, only="minimax")["minimax"]
     assert minimax.hint is not None
     assert (minimax.hint.cause, minimax.hint.was) == (Cause.FIRST_VALUE, "-1")
+
+
+def functions(code: str) -> dict[str, str]:
+    """The functions of a file, without their docstrings, by name."""
+    found = [node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
+    for node in found:
+        node.body = node.body[1:] if ast.get_docstring(node) else node.body
+    return {node.name: ast.unparse(node) for node in found}
+
+
+def test_whoever_types_the_first_four_pages_has_the_finished_file() -> None:
+    (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
+    typed = {"initial_state": functions(skeleton)["initial_state"]}
+    for page in ROAD[:4]:
+        for found in BLOCK.findall(shown_of(page)):
+            if Block(*found).is_code:
+                typed |= functions(Block(*found).text)
+    del typed["second_diagonal"]
+    assert typed == functions(listings(MINIMAX, "finished.py")[0])
 
 
 def test_the_finished_file_is_right(tmp_path: Path) -> None:
