@@ -109,11 +109,11 @@ def drawings() -> dict[str, str]:
     drawn = {"recursion.svg": recursion(blank=False), "blank.svg": recursion(blank=True)}
     for folder, language in LANGUAGES.items():
         for name, (number, file, options, typed) in PLAYED.items():
-            steps_ = [step for step in steps(folder) if page_number(step.page) <= number]
+            read = [step for step in steps(folder) if page_number(step.page) <= number]
             command = f"play {file} {options}"
             with TemporaryDirectory() as temporary:
                 path = Path(temporary) / file
-                path.write_text(steps_[-1].files[file], encoding="utf-8")
+                path.write_text(read[-1].files[file], encoding="utf-8")
                 given = ["play", str(path), *options.split(), "--language", language]
                 lines = shown(partial(main, given), *typed.split(), language=language_for("en"))
             lines = [f"$ python3 -m engine {command}", "...", *lines[FROM_THE_END]]
