@@ -11,8 +11,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 LANGUAGES = {"en": "en", "pt-BR": "pt_BR", "es": "es"}
 """The folders of the pages, and the terminal's languages."""
 
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"# (\w+\.py)\n")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"# (\w+\.py)(, .*)?\n")
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,20 @@ class Block:
 
     @property
     def file(self) -> str | None:
-        """The name of the file that it is the whole of."""
+        """The name of the file that it is the whole of, or goes on with."""
         match = _FILE.match(self.text) if self.kind == "python" else None
         return match[1] if match else None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on with a file, as `# game.py, further down` says."""
+        match = _FILE.match(self.text) if self.kind == "python" else None
+        return match is not None and match[2] is not None
+
+    @property
+    def code(self) -> str:
+        """The lines that it adds to a file."""
+        return self.text.partition("\n")[2] if self.goes_on else self.text
 
     @property
     def is_examples(self) -> bool:
@@ -40,7 +51,8 @@ class Block:
 
 def pages(folder: str) -> list[str]:
     """The pages of the road in a language, in order."""
-    names = [path.relative_to(DOCS).as_posix() for path in DOCS.glob(f"{folder}/write-your-own/*")]
+    found = DOCS.glob(f"{folder}/write-your-own/*.md")
+    names = [path.relative_to(DOCS).as_posix() for path in found]
     return sorted(names, key=page_number)
 
 
@@ -55,12 +67,23 @@ def text(page: str) -> str:
 
 
 def blocks(page: str) -> list[Block]:
-    return [Block(*found) for found in _BLOCK.findall(text(page))]
+    return [Block(*found) for found in BLOCK.findall(text(page))]
 
 
 def listings(page: str, name: str) -> list[str]:
-    """The listings on a page that are all of a file of this name."""
-    return [block.text for block in blocks(page) if block.file == name]
+    """The files of this name that the listings on a page make up."""
+    files: list[str] = []
+    for block in blocks(page):
+        if block.file == name and block.goes_on:
+            files[-1] = added(files[-1], block.code)
+        elif block.file == name:
+            files.append(block.text)
+    return files
+
+
+def added(file: str, code: str) -> str:
+    """A file that goes on with more methods of its class, or with more functions."""
+    return file + ("\n" if code.startswith(" ") else "\n\n") + code
 
 
 @dataclass(frozen=True)
@@ -79,9 +102,11 @@ def steps(folder: str) -> Iterator[Step]:
     for page in pages(folder):
         before = None
         for block in blocks(page):
-            if block.file is not None:
+            if block.file is not None and block.goes_on:
+                files[block.file] = added(files[block.file], block.code)
+            elif block.file is not None:
                 files[block.file] = block.text
             elif block.is_code:
-                files["tictactoe.py"] += "\n\n" + block.text
+                files["tictactoe.py"] = added(files["tictactoe.py"], block.text)
             yield Step(page, block, before, dict(files))
             before = block

@@ -16,7 +16,36 @@ from engine.terminal.language import language_named
 from tests.engine.road import listings
 
 _, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
-(PRUNED_FILE,) = listings("en/write-your-own/6-alpha-beta.md", "pruned.py")
+PRUNED_FILE = """
+from math import inf
+
+from engine.tictactoe import *
+
+
+def value(board, alpha=-inf, beta=inf):
+    if terminal(board):
+        return utility(board)
+    is_max = player(board) == X
+    best = -inf if is_max else inf
+    for action in sorted(actions(board)):
+        reply = value(result(board, action), alpha, beta)
+        if is_max:
+            best = max(best, reply)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, reply)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def minimax(board):
+    if terminal(board):
+        return None
+    best = max if player(board) == X else min
+    return best(sorted(actions(board)), key=lambda action: value(result(board, action)))
+"""
 (MEMORY_FILE,) = listings("en/write-your-own/7-depth-and-memory.md", "memory.py")
 
 CUT = "alpha >= beta"
