@@ -47,6 +47,7 @@ def asked_for(name: str) -> set[str]:
     ("name", "pins"),
     [
         ("requirements.txt", asked()),
+        ("requirements-play.txt", asked() | asked("play")),
         ("requirements-dev.txt", asked() | asked("dev")),
     ],
 )
@@ -57,10 +58,18 @@ def test_what_is_asked_for_is_locked_and_nothing_else(name: str, pins: dict[str,
 
 
 def test_what_is_tested_is_what_is_installed() -> None:
-    assert locked("requirements.txt").items() <= locked("requirements-dev.txt").items()
+    files = ("requirements.txt", "requirements-play.txt", "requirements-dev.txt")
+    deployed, played, tested = (
+        {(name, hashes) for name, (_pin, hashes) in locked(file).items()} for file in files
+    )
+    assert deployed <= played <= tested
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize(
+    "name", ["requirements.txt", "requirements-play.txt", "requirements-dev.txt"]
+)
+    "name", ["requirements.txt", "requirements-play.txt", "requirements-dev.txt"]
+)
 def test_every_package_has_hashes(name: str) -> None:
     assert all(hashes for _, hashes in locked(name).values())
 

@@ -24,7 +24,7 @@ try:
     from simcord.backend.cdn import CDN_BASE
     from simcord.preview import Preview
 except ImportError as error:
-    raise SystemExit(f"The playground needs requirements-dev.txt installed: {error}") from None
+    raise SystemExit(f"The playground needs requirements-play.txt installed: {error}") from None
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
