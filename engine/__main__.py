@@ -8,7 +8,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,13 +16,15 @@ from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingError
 from engine.check.learner import TimeLimits
-from engine.check.runner import learner_player
+from engine.check.report import FunctionReport, exit_code
+from engine.check.runner import check_file, learner_player
 from engine.lessons import depth_within_reach
 from engine.levels import Level
-from engine.terminal.check_json import check_as_json
+from engine.terminal.check_json import report_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.contest import Program, print_contest
+from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.game import (
     SEARCHES,
     Choice,
@@ -149,15 +151,22 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     own, expects_cuts = options.own, options.expect is not None
     if expects_cuts and "minimax" not in only:
         only = (*only, "minimax")
-    if not options.json:
-        return print_report(
-            options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
-        )
-    report, code = check_as_json(
-        options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
-    )
-    print(json.dumps(report, ensure_ascii=False, indent=2))
-    return code
+    texts = CheckTexts(options.file, limits, language)
+    reports: list[FunctionReport] = []
+
+    def judged() -> Iterator[FunctionReport]:
+        for report in check_file(
+            options.file, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
+        ):
+            show_status("")
+            reports.append(report)
+            yield report
+
+    if options.json:
+        print(json.dumps(report_as_json(judged(), texts, only), ensure_ascii=False, indent=2))
+    else:
+        print_report(judged(), texts, own=own)
+    return exit_code(reports)
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:

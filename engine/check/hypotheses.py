@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from importlib import import_module
 
 from engine.board import Board
@@ -33,28 +33,28 @@ _REVERSED: _Operators = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.G
 class Cause(Enum):
     """What may be wrong with a function."""
 
-    NOT_IMPORTED = "a standard module is not imported"
-    FOR_BOTH = "the largest, or the smallest, for both players"
-    MIN_MAX = "the largest instead of the smallest, or the other way round"
-    AVERAGE = "an average where a player chooses"
-    FIRST_VALUE = "it begins with a value that nothing may exceed"
-    CUT_OFF = "the bounds of alpha-beta"
-    MEMORY = "what is remembered"
-    KEPT_DEFAULT = "a default value that is kept from call to call"
-    RETURN_IN_LOOP = "a return in a loop, after the first round"
-    ONLY_PRINTS = "it prints what it should return"
-    TYPED_OFF = "a line that was cut off in print, or a 0 for an O"
-    PLAYS = "it plays when it is imported"
-    IDENTITY = "compared by identity"
-    COLUMN_FIRST = "rows and columns exchanged"
-    LINES = "some of the eight lines"
-    OTHER_WAY_ROUND = "of two answers it gives the other"
-    NOT_A_SET = "the right actions, but not as a set"
-    LOST = "lost positions"
-    NEGATIVE = "negative indices"
-    MARKS_LEFT = "marks that were tried and not taken back"
-    NO_CUT_OFF = "alpha-beta that cuts nothing off"
-    OTHER_SHAPE = "a search that is written otherwise than as the eight functions"
+    NOT_IMPORTED = auto()
+    FOR_BOTH = auto()
+    MIN_MAX = auto()
+    AVERAGE = auto()
+    FIRST_VALUE = auto()
+    CUT_OFF = auto()
+    MEMORY = auto()
+    KEPT_DEFAULT = auto()
+    RETURN_IN_LOOP = auto()
+    ONLY_PRINTS = auto()
+    TYPED_OFF = auto()
+    PLAYS = auto()
+    IDENTITY = auto()
+    COLUMN_FIRST = auto()
+    LINES = auto()
+    OTHER_WAY_ROUND = auto()
+    NOT_A_SET = auto()
+    LOST = auto()
+    NEGATIVE = auto()
+    MARKS_LEFT = auto()
+    NO_CUT_OFF = auto()
+    OTHER_SHAPE = auto()
 
 
 @dataclass(frozen=True, slots=True)

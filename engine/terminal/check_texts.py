@@ -15,7 +15,7 @@ from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
-from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
+from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
 from engine.worth import Value
@@ -389,9 +389,9 @@ def _cost_lines(calls: int, language: Language) -> Iterator[str]:
         say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
         say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
     }
-    width = max(32, *map(columns, rows))
+    widths = [-max(32, *map(columns, rows)), 9]
     for name, count in rows.items():
-        yield f"        {ljust(name, width)}{language.number(count):>9}"
+        yield "        " + table_row([name, language.number(count)], widths)
 
 
 def _page_of(hint: Hint, name: str) -> str:
