@@ -157,6 +157,7 @@ class _FunctionCheck:
     effort_done: int = 0
     judged: dict[Board, bool] = field(default_factory=dict)
     """Whether it was right on each board that it was asked about."""
+    answers: dict[Board, Answer] = field(default_factory=dict)
     is_lost: bool = False
     """Whether a call hung or ended the process, so that no more are made."""
 
@@ -184,7 +185,7 @@ class _FunctionCheck:
             trials.blame_others(self.before, list(self.judged))
         trials.confirm()
         if report.is_wrong:
-            trials.find_cause(self.judged)
+            trials.find_cause(self.judged, self.answers)
         elif _cuts_nothing_off(report, self.file.source):
             report.hint = Hint(Cause.NO_CUT_OFF)
 
@@ -220,7 +221,7 @@ class _FunctionCheck:
         """
         if not self.report.is_wrong:
             return False
-        used = self.boards.used / self.file.limits.wrong_function
+        used = (self.boards.used + self.games.used) / self.file.limits.wrong_function
         if 1 / DOUBT < used < DOUBT:
             self.report.reason = Reason.NO_TIME
         return used > 1 / DOUBT
@@ -262,6 +263,7 @@ class _FunctionCheck:
         findings = findings_on(self.report.name, board, answer, self.symbols)
         self.report.add_board(findings)
         self.judged[board] = not any(finding.kind.is_fault for finding in findings)
+        self.answers[board] = answer
         self.effort_done += effort(self.report.name, board)
 
     def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
@@ -269,7 +271,7 @@ class _FunctionCheck:
         lost: list[tuple[Cell, ...]] = []
         with suppress(_OutOfTimeError):
             for moves in starts:
-                if self.is_lost:
+                if self.is_lost or ((lost or self._has_lost_game()) and self._is_enough()):
                     break
                 with self.file.fresh() as (worker, _):
                     choose = self._chooser(worker)
@@ -278,6 +280,9 @@ class _FunctionCheck:
                         if Board.after(game).winner is mark.other:
                             lost.append(game)
         self._add_lost_game(mark, sorted(lost, key=len))
+
+    def _has_lost_game(self) -> bool:
+        return any(kind is FindingKind.LOSES_GAME for kind, _ in self.report.findings)
 
     def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
         """A function that asks the worker for a move, once for each board."""

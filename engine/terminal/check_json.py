@@ -98,7 +98,8 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
         _finding(finding, texts.message(report.name, finding), count)
         for finding, count in report.faults_first
     ]
-    cause, help_ = None, texts.hint(report.hint, report.name) if report.hint else None
+    hint = report.hint
+    cause, help_ = None, texts.hint(hint, report.name) if hint else None
     if report.is_wrong or report.reason is Reason.MISSING:
         cause = {"rationale": findings[0]["message"], "help": help_}
     elif report.reason:
