@@ -177,7 +177,9 @@ class Trials:
             own: dict[Board, Sequence[Cell]] = {}
             for board, receive in zip(boards, worker.answers("actions", boards), strict=True):
                 (call,) = receive(self.file.limits.call).calls
-                own[board] = [cells[each] for each in call.items]
+                tried = [cells[each] for each in call.items]
+                if sorted(tried) == list(board.actions()):
+                    own[board] = tried
             orders.append(own)
         return orders
 
