@@ -243,6 +243,7 @@ _ROAD = N_("docs/en/write-your-own")
 _PAGE_OF = {
     Cause.IDENTITY: "1-first-win.md",
     Cause.NOT_A_SET: "1-first-win.md",
+    Cause.COLUMN_FIRST: "2-board.md",
     Cause.LINES: "3-winner.md",
     Cause.TYPED_OFF: "3-winner.md",
     Cause.NOT_IMPORTED: "4-minimax.md",
