@@ -74,6 +74,10 @@ class FunctionReport:
     def hint(self, hint: Hint | None) -> None:
         self.find_hint = lambda: hint
 
+    def explain(self) -> None:
+        """Find the cause, if nobody has asked for it yet."""
+        self.hint = self.find_hint()
+
     def add_board(self, findings: Sequence[Finding]) -> None:
         """Add the results of one more board, which counts once for each kind and family."""
         self.boards_checked += 1

@@ -73,7 +73,8 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
-    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does.
+    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does. The cause of a
+    mistake is looked for after its report was given, when it is asked for, or else before the next.
     """
     file = LearnerFile(path, limits, own)
     loaded = _loaded(file)
@@ -104,6 +105,7 @@ def check_file(  # noqa: PLR0913 - an argument for each option
                     expect_cuts(file, report)
         reports.append(report)
         yield report
+        report.explain()
 
 
 def _loaded(file: LearnerFile, source: str | None = None) -> Loaded:
