@@ -8,21 +8,25 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.file import programs_in
 from engine.check.finding import Finding, FindingError
 from engine.check.learner import TimeLimits
-from engine.check.runner import learner_player
+from engine.check.report import FunctionReport, exit_code
+from engine.check.runner import check_file, learner_player
 from engine.lessons import depth_within_reach
 from engine.levels import Level
-from engine.terminal.check_json import check_as_json
+from engine.terminal.check_json import Json, report_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.contest import Program, print_contest
+from engine.terminal.drawing import show_progress, show_status
+from engine.terminal.folder import print_grades, print_league
 from engine.terminal.game import (
     SEARCHES,
     Choice,
@@ -149,32 +153,50 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     own, expects_cuts = options.own, options.expect is not None
     if expects_cuts and "minimax" not in only:
         only = (*only, "minimax")
-    if not options.json:
-        return print_report(
-            options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
-        )
-    report, code = check_as_json(
-        options.file, limits, language, only=only, own=own, expects_cuts=expects_cuts
-    )
-    print(json.dumps(report, ensure_ascii=False, indent=2))
-    return code
+    reports: list[FunctionReport] = []
+
+    def judged(path: Path) -> Iterator[FunctionReport]:
+        for report in check_file(
+            path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
+        ):
+            show_status("")
+            reports.append(report)
+            yield report
+
+    def as_json(path: Path) -> Json:
+        return report_as_json(judged(path), CheckTexts(path, limits, language), only)
+
+    is_folder = options.file.is_dir()
+    programs = programs_in(options.file) if is_folder else {}
+    if options.json:
+        data = {name: as_json(path) for name, path in programs.items()}
+        data = data if is_folder else as_json(options.file)
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    elif is_folder:
+        print_grades(programs, judged, language)
+    else:
+        print_report(judged(options.file), CheckTexts(options.file, limits, language), own=own)
+    return exit_code(reports)
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:
     """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
     limits = TimeLimits(call=options.seconds)
-    program = Program(options.file, limits)
+    if options.file.is_dir():
+        print_league(programs_in(options.file), limits, language)
+        return 0
+    program = Program(options.file, limits, options.file.name)
     match options.opponent:
         case None:
             opponents: Sequence[Level | Program] = [*Level]
         case Level() as level:
             opponents = [level]
         case file:
-            opponents = [Program(file, limits)]
+            opponents = [Program(file, limits, file.name)]
     with ExitStack() as stack:
         for each in (program, *opponents):
             if isinstance(each, Program):
-                stack.callback(each.end)
+                stack.callback(each.close)
                 try:
                     each.start()
                 except FindingError as error:

@@ -68,8 +68,6 @@ def test_what_is_tested_is_what_is_installed() -> None:
 @pytest.mark.parametrize(
     "name", ["requirements.txt", "requirements-play.txt", "requirements-dev.txt"]
 )
-    "name", ["requirements.txt", "requirements-play.txt", "requirements-dev.txt"]
-)
 def test_every_package_has_hashes(name: str) -> None:
     assert all(hashes for _, hashes in locked(name).values())
 

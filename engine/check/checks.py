@@ -237,6 +237,13 @@ def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[F
     )
 
 
+def best_moves(board: Board) -> set[Cell]:
+    """The moves on an unfinished board that lead to the best result, sooner or later."""
+    worths = _worths(board)
+    best = max(worth.value for worth in worths.values())
+    return {cell for cell, worth in worths.items() if worth.value is best}
+
+
 @lru_cache(maxsize=5_478)
 def _worths(board: Board) -> Mapping[Cell, Worth]:
     """What each move is worth; `minimax` is asked about most boards again in games."""

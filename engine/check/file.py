@@ -18,8 +18,15 @@ from engine.check.learner import LearnerFile
 from engine.check.process import Loaded
 
 _REACHES_OUT = {"exec", "eval", "compile", "open", "importlib", "__import__", "subprocess", "runpy"}
+_USUAL_NAME = "tictactoe.py"
 _MIN_LIKENESS = 0.75
 """From 0 to 1: how like a name another must be to be taken for it misspelt."""
+
+
+def programs_in(folder: Path) -> dict[str, Path]:
+    """The programs of a folder by name: its Python files, and the `tictactoe.py` of each folder."""
+    files = {path.name: path for path in sorted(folder.glob("*.py"))}
+    return files | {path.parent.name: path for path in sorted(folder.glob(f"*/{_USUAL_NAME}"))}
 
 
 def findings_of_file(path: Path, loaded: Loaded, *, own: bool) -> list[Finding]:

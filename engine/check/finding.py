@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from reprlib import Repr
 
 from engine.board import Board
@@ -21,32 +21,32 @@ _SHORT_REPR.maxlist = len(TIC_TAC_TOE.cells)
 class FindingKind(Enum):
     """What a finding is about."""
 
-    MISSING = "it is missing"
-    MISNAMED = "it is missing, and another name is close to its own"
-    NOTHING_DEFINED = "none of the functions is defined"
-    NOTEBOOK = "it is a notebook"
-    NOT_UTF8 = "the file is not UTF-8"
-    MISSING_IMPORT = "it imports a module that is not installed"
-    ENGINE_IMPORT = "it imports the engine, which is out of reach"
-    NOT_OWN = "its code is not the learner's own"
-    READS_INPUT = "it reads standard input"
-    SAME_CONSTANTS = "two of the constants are equal"
-    RAISES = "it raises an error"
-    EXITS = "it ends the program"
-    HANGS = "it does not return in time"
-    CHANGES_BOARD = "it changes the board it is given"
-    WRONG = "it returns a wrong value"
-    SHARES_ROWS = "its rows are the same list"
-    ALLOWS_INVALID = "it accepts an invalid action"
-    ILLEGAL_MOVE = "it returns no legal move"
-    WORSE_MOVE = "its move leads to a worse result than another"
-    LOSES_GAME = "it loses a game from the empty board"
-    NOT_CUT = "it reads a branch that alpha-beta would cut off"
-    INCONSISTENT = "it is wrong only after other calls, or not each time"
-    LATER_WIN = "it wins later than it could"
-    SOONER_LOSS = "it loses sooner than it must"
-    PRINTS = "it prints"
-    REACHES_OUT = "it can take code from elsewhere"
+    MISSING = auto()
+    MISNAMED = auto()
+    NOTHING_DEFINED = auto()
+    NOTEBOOK = auto()
+    NOT_UTF8 = auto()
+    MISSING_IMPORT = auto()
+    ENGINE_IMPORT = auto()
+    NOT_OWN = auto()
+    READS_INPUT = auto()
+    SAME_CONSTANTS = auto()
+    RAISES = auto()
+    EXITS = auto()
+    HANGS = auto()
+    CHANGES_BOARD = auto()
+    WRONG = auto()
+    SHARES_ROWS = auto()
+    ALLOWS_INVALID = auto()
+    ILLEGAL_MOVE = auto()
+    WORSE_MOVE = auto()
+    LOSES_GAME = auto()
+    NOT_CUT = auto()
+    INCONSISTENT = auto()
+    LATER_WIN = auto()
+    SOONER_LOSS = auto()
+    PRINTS = auto()
+    REACHES_OUT = auto()
 
     @property
     def is_fault(self) -> bool:

@@ -11,19 +11,17 @@ import re
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from importlib import import_module
 
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
-from engine.rules import TIC_TAC_TOE
 from engine.solver import solve
 from engine.worth import Value
 
 _MODULES = ("copy", "math", "random", "functools", "itertools", "collections")
 """Where a name may come from that was used without being imported."""
 _UNKNOWN_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
-_MAX_LINES = 3
 _SWAPPED = {"max": "min", "min": "max"}
 _Operators = dict[type[ast.cmpop], type[ast.cmpop]]
 _EQUALITIES: _Operators = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
@@ -33,28 +31,58 @@ _REVERSED: _Operators = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.G
 class Cause(Enum):
     """What may be wrong with a function."""
 
-    NOT_IMPORTED = "a standard module is not imported"
-    FOR_BOTH = "the largest, or the smallest, for both players"
-    MIN_MAX = "the largest instead of the smallest, or the other way round"
-    AVERAGE = "an average where a player chooses"
-    FIRST_VALUE = "it begins with a value that nothing may exceed"
-    CUT_OFF = "the bounds of alpha-beta"
-    MEMORY = "what is remembered"
-    KEPT_DEFAULT = "a default value that is kept from call to call"
-    RETURN_IN_LOOP = "a return in a loop, after the first round"
-    ONLY_PRINTS = "it prints what it should return"
-    TYPED_OFF = "a line that was cut off in print, or a 0 for an O"
-    PLAYS = "it plays when it is imported"
-    IDENTITY = "compared by identity"
-    COLUMN_FIRST = "rows and columns exchanged"
-    LINES = "some of the eight lines"
-    OTHER_WAY_ROUND = "of two answers it gives the other"
-    NOT_A_SET = "the right actions, but not as a set"
-    LOST = "lost positions"
-    NEGATIVE = "negative indices"
-    MARKS_LEFT = "marks that were tried and not taken back"
-    NO_CUT_OFF = "alpha-beta that cuts nothing off"
-    OTHER_SHAPE = "a search that is written otherwise than as the eight functions"
+    NOT_IMPORTED = auto()
+    FOR_BOTH = auto()
+    MIN_MAX = auto()
+    AVERAGE = auto()
+    FIRST_VALUE = auto()
+    CUT_OFF = auto()
+    MEMORY = auto()
+    KEPT_DEFAULT = auto()
+    RETURN_IN_LOOP = auto()
+    ONLY_PRINTS = auto()
+    TYPED_OFF = auto()
+    PLAYS = auto()
+    IDENTITY = auto()
+    COLUMN_FIRST = auto()
+    LINES = auto()
+    OTHER_WAY_ROUND = auto()
+    NOT_A_SET = auto()
+    LOST = auto()
+    NEGATIVE = auto()
+    MARKS_LEFT = auto()
+    NO_CUT_OFF = auto()
+    OTHER_SHAPE = auto()
+    # Of known wrong programs:
+    OTHER_SIDE = auto()
+    ROOT_SWAPPED = auto()
+    REPLIES_SWAPPED = auto()
+    OWN_MOVES_ONLY = auto()
+    OTHER_MOVES_ONLY = auto()
+    SAME_FOR_BOTH = auto()
+    SAME_AT_ROOT = auto()
+    CALLS_ITSELF = auto()
+    LEAF_OF_X = auto()
+    NO_MINUS = auto()
+    OWN_WINS_ONLY = auto()
+    OWN_LOSSES_ONLY = auto()
+    WINS_OF_ONE_ONLY = auto()
+    DEPTH = auto()
+    WINS_AND_BLOCKS = auto()
+    DEPTH_TURNS = auto()
+    DEPTH_OUTWEIGHS = auto()
+    AVERAGED = auto()
+    ADDED = auto()
+    NOTHING_BETTER = auto()
+    FIRST_MOVE = auto()
+    FIRST_REPLY = auto()
+    FIRST_REPLY_OF_ONE = auto()
+    LAST_MOVE = auto()
+    LAST_REPLY = auto()
+    BOUNDS_AT_ROOT = auto()
+    SIDE_UNSEEN = auto()
+    NOT_A_LINE = auto()
+    FULL_FORGOTTEN = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +316,7 @@ def seen_on_boards(
     if printed and returns_nothing and all(_is_none_right(name, board) for board in right):
         return Hint(Cause.ONLY_PRINTS, was=printed[0].got)
     if kinds == {FindingKind.WRONG}:
-        return _seen_in_values(name, faults, boards, right)
+        return _seen_in_values(name, faults, right)
     return _seen_in_kinds(name, faults, boards)
 
 
@@ -314,7 +342,7 @@ def _is_none_right(name: str, board: Board) -> bool:
 
 
 def _seen_in_values(
-    name: str, findings: Collection[Finding], boards: Collection[Board], right: Collection[Board]
+    name: str, findings: Collection[Finding], right: Collection[Board]
 ) -> Hint | None:
     """What all wrong values have in common."""
     answers = {(finding.expected, finding.got) for finding in findings}
@@ -324,9 +352,4 @@ def _seen_in_values(
         return Hint(Cause.OTHER_WAY_ROUND)
     if {finding.family for finding in findings} == {"items"}:
         return Hint(Cause.NOT_A_SET)
-    outcomes = [board.outcome() for board in boards] if name == "winner" else []
-    lines = {outcome.line if outcome else () for outcome in outcomes}
-    if not 0 < len(lines) <= _MAX_LINES or any(len(line) != 3 for line in lines):
-        return None
-    texts = [", ".join(str(divmod(cell, TIC_TAC_TOE.columns)) for cell in line) for line in lines]
-    return Hint(Cause.LINES, was="; ".join(sorted(texts)))
+    return None

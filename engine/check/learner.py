@@ -21,13 +21,14 @@ class TimeLimits:
 
     They are what `clock` makes of the CPU time of a process. Games have `games` seconds on top.
     Once a function is known to be wrong, and has had `wrong_function` seconds, only boards with as
-    many free cells are judged: more would only raise the counts. Boards with more than `free_cells`
-    are left out, and with them the games, which begin on the empty board.
+    many free cells are judged, and games are played only until one is lost: more would only raise
+    the counts. Boards with more than `free_cells` are left out, and with them the games, which
+    begin on the empty board.
     """
 
     call: float = 10
     function: float = 60
-    wrong_function: float = 5
+    wrong_function: float = 1.5
     games: float = 30
     clock: Callable[[float], float] = float
     free_cells: int = 9

@@ -75,9 +75,13 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call returned, or the error it raised; and its board, if the call touched it."""
+    """What a call returned, or the error it raised; and its board, if the call touched it.
+
+    `items` is what is in a set, in the order in which a loop finds it.
+    """
 
     value: object = None
+    items: tuple[object, ...] = ()
     shares_rows: bool = False
     error: FindingKind | None = None
     error_text: str = ""
@@ -280,11 +284,13 @@ def parse_answer(data: Any, calls: int) -> Answer:
 
 
 def _call(data: Any) -> Call:
-    board = _value(data.get("board"))
+    board = _value(data["board"]) if "board" in data else None
     if "error" in data:
         error = FindingKind[data["error"]]
         return Call(error=error, error_text=str(data["text"]), board=board)
-    return Call(_value(data["value"]), bool(data["shares_rows"]), board=board)
+    value = data["value"]
+    items = map(_value, value.get("set", ())) if isinstance(value, dict) else ()
+    return Call(_value(value), tuple(items), bool(data["shares_rows"]), board=board)
 
 
 def _value(data: Any) -> object:
@@ -294,5 +300,5 @@ def _value(data: Any) -> object:
     if "repr" in data:
         return Other(str(data["repr"]), str(data["constant"]))
     ((name, items),) = data.items()
-    values = map(_value, items)
+    values = [_value(item) if isinstance(item, dict) else item for item in items]
     return {"list": list, "tuple": tuple, "set": set}[name](values)

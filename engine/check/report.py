@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 
@@ -47,7 +47,7 @@ class FunctionReport:
     has some more. `games` is how many games `minimax` has played, and `cold_calls` how often it
     called `result` for the empty board, in a fresh process; None if it wasn't asked. `wrong_for`
     has the players to move on boards with a mistake. `depends_on` are the functions that made this
-    one wrong, `hint` what was found to be the cause.
+    one wrong.
     """
 
     name: str
@@ -61,7 +61,22 @@ class FunctionReport:
     examples: dict[FindingKey, list[Finding]] = field(default_factory=dict)
     cold_calls: int | None = None
     wrong_for: set[Mark] = field(default_factory=set)
-    hint: Hint | None = None
+    find_hint: Callable[[], Hint | None] = lambda: None
+
+    @property
+    def hint(self) -> Hint | None:
+        """What was found to be the cause; it may take seconds when it is first asked for."""
+        hint = self.find_hint()
+        self.hint = hint
+        return hint
+
+    @hint.setter
+    def hint(self, hint: Hint | None) -> None:
+        self.find_hint = lambda: hint
+
+    def explain(self) -> None:
+        """Find the cause, if nobody has asked for it yet."""
+        self.hint = self.find_hint()
 
     def add_board(self, findings: Sequence[Finding]) -> None:
         """Add the results of one more board, which counts once for each kind and family."""

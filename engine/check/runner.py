@@ -73,7 +73,8 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
-    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does.
+    With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does. The cause of a
+    mistake is looked for after its report was given, when it is asked for, or else before the next.
     """
     file = LearnerFile(path, limits, own)
     loaded = _loaded(file)
@@ -104,6 +105,7 @@ def check_file(  # noqa: PLR0913 - an argument for each option
                     expect_cuts(file, report)
         reports.append(report)
         yield report
+        report.explain()
 
 
 def _loaded(file: LearnerFile, source: str | None = None) -> Loaded:
@@ -157,6 +159,7 @@ class _FunctionCheck:
     effort_done: int = 0
     judged: dict[Board, bool] = field(default_factory=dict)
     """Whether it was right on each board that it was asked about."""
+    answers: dict[Board, Answer] = field(default_factory=dict)
     is_lost: bool = False
     """Whether a call hung or ended the process, so that no more are made."""
 
@@ -184,7 +187,7 @@ class _FunctionCheck:
             trials.blame_others(self.before, list(self.judged))
         trials.confirm()
         if report.is_wrong:
-            trials.find_cause(self.judged)
+            trials.find_cause(self.judged, self.answers)
         elif _cuts_nothing_off(report, self.file.source):
             report.hint = Hint(Cause.NO_CUT_OFF)
 
@@ -220,7 +223,7 @@ class _FunctionCheck:
         """
         if not self.report.is_wrong:
             return False
-        used = self.boards.used / self.file.limits.wrong_function
+        used = (self.boards.used + self.games.used) / self.file.limits.wrong_function
         if 1 / DOUBT < used < DOUBT:
             self.report.reason = Reason.NO_TIME
         return used > 1 / DOUBT
@@ -262,6 +265,7 @@ class _FunctionCheck:
         findings = findings_on(self.report.name, board, answer, self.symbols)
         self.report.add_board(findings)
         self.judged[board] = not any(finding.kind.is_fault for finding in findings)
+        self.answers[board] = answer
         self.effort_done += effort(self.report.name, board)
 
     def _play_games(self, mark: Mark, starts: Sequence[tuple[Cell, ...]]) -> None:
@@ -269,7 +273,7 @@ class _FunctionCheck:
         lost: list[tuple[Cell, ...]] = []
         with suppress(_OutOfTimeError):
             for moves in starts:
-                if self.is_lost:
+                if self.is_lost or ((lost or self._has_lost_game()) and self._is_enough()):
                     break
                 with self.file.fresh() as (worker, _):
                     choose = self._chooser(worker)
@@ -278,6 +282,9 @@ class _FunctionCheck:
                         if Board.after(game).winner is mark.other:
                             lost.append(game)
         self._add_lost_game(mark, sorted(lost, key=len))
+
+    def _has_lost_game(self) -> bool:
+        return any(kind is FindingKind.LOSES_GAME for kind, _ in self.report.findings)
 
     def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
         """A function that asks the worker for a move, once for each board."""

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from engine.board import Board
-from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, boards_for, findings_on
-from engine.check.finding import Finding, FindingKind
+from engine.board import Board, Mark
+from engine.check.checks import (
+    FUNCTION_NAMES,
+    Symbols,
+    actions_for,
+    best_moves,
+    boards_for,
+    findings_on,
+    move_of,
+    to_action,
+)
+from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.hypotheses import Cause, Change, Hint, changes, missing_import, seen_on_boards
 from engine.check.learner import LearnerFile
-from engine.check.process import WorkerLostError
+from engine.check.models import IN_NO_LINE, Order, hint_of_lines, hint_of_player
+from engine.check.process import Answer, WorkerLostError
 from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
+from engine.rules import Cell
 
 _MIN_SLOW_FREE_CELLS = 7
 """With this many free cells or more, a correct plain minimax may be slow."""
 _MAX_CONFIRMED = 12
 """Of how many kinds of findings on a function the board is shown."""
 _MAX_CHANGES = 60
-_MAX_TRIAL_SECONDS = 20
+_MAX_TRIAL_SECONDS = 4
 """Of all changes that are tried; if they take longer, no cause is said."""
 _MAX_TRIED = 12
 """On how many wrong boards, and right ones, a change is tried before it is on all."""
@@ -99,10 +111,11 @@ class Trials:
                 report.cold_calls = None
                 return
 
-    def find_cause(self, judged: Mapping[Board, bool]) -> None:
+    def find_cause(self, judged: Mapping[Board, bool], answers: Mapping[Board, Answer]) -> None:
         """Find what makes the function wrong on some boards, and give it as the hint.
 
-        `judged` has all its boards, in order, and whether it was right on them.
+        `judged` has all its boards, in order, and whether it was right on them. What takes long is
+        left to be done when it is asked for.
         """
         report = self.report
         findings = [finding for finding, _ in report.findings.values()]
@@ -119,9 +132,56 @@ class Trials:
         if seen is not None and seen.cause is Cause.ONLY_PRINTS:
             for key in [key for key in report.findings if key[0] is FindingKind.PRINTS]:
                 del report.findings[key]
-        if not report.hangs and (seen is None or seen.cause is Cause.LOST):
-            seen = self._try_changes(right, wrong, list(judged)) or seen
         report.hint = seen
+        if not report.hangs and (seen is None or seen.cause is Cause.LOST):
+
+            def find() -> Hint | None:
+                known = self._known_program(answers)
+                if known is not None and known.cause in IN_NO_LINE:
+                    return known
+                return self._try_changes(right, wrong, list(judged)) or known or seen
+
+            report.find_hint = find
+
+    def _known_program(self, answers: Mapping[Board, Answer]) -> Hint | None:
+        """The wrong program, of those that are known, that would have given these answers."""
+        name = self.report.name
+        values = {board: answer.calls[0].value for board, answer in answers.items()}
+        if name == "terminal":
+            return hint_of_lines(name, values)
+        if name == "winner":
+            marks = {self.symbols.of(mark): mark for mark in (*Mark, None)}
+            try:
+                return hint_of_lines(name, {each: marks[value] for each, value in values.items()})
+            except (KeyError, TypeError):
+                return None
+        if name != "minimax":
+            return None
+        cells: dict[Board, Cell | None] = {}
+        for board, value in values.items():
+            if not board.is_terminal:
+                try:
+                    cells[board] = move_of(board, answers[board], self.symbols)
+                except FindingError:
+                    if value is not None or answers[board].calls[0].error is not None:
+                        return None
+                    cells[board] = None
+        return hint_of_player(cells, best_moves, self._orders)
+
+    def _orders(self) -> list[Order]:
+        """The orders in which the program may try the moves: its own, and sorted."""
+        boards = boards_for("actions")
+        orders: list[Order] = [{}]
+        with suppress(WorkerLostError, ValueError, KeyError), self.file.fresh() as (worker, _):
+            cells: dict[object, Cell] = {to_action(each): each for each in Board().actions()}
+            own: dict[Board, Sequence[Cell]] = {}
+            for board, receive in zip(boards, worker.answers("actions", boards), strict=True):
+                (call,) = receive(self.file.limits.call).calls
+                tried = [cells[each] for each in call.items]
+                if sorted(tried) == list(board.actions()):
+                    own[board] = tried
+            orders.append(own)
+        return orders
 
     def _try_changes(
         self, right: Sequence[Board], wrong: Sequence[Board], judged: Sequence[Board]

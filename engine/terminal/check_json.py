@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES, to_action
 from engine.check.finding import Finding
-from engine.check.learner import TimeLimits
-from engine.check.report import ExitCode, FunctionReport, Judgement, Reason, exit_code
-from engine.check.runner import check_file
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import show_progress, show_status
-from engine.terminal.language import N_, Language
+from engine.terminal.language import N_
 
 _VERSION = "1.1"
 _SLUG = "velha/tictactoe"
@@ -33,29 +29,16 @@ Json = dict[str, Any]
 
 
 # Translators, from here on: in a report that programs read, and show to whoever teaches.
-def check_as_json(  # noqa: PLR0913 - an argument for each option
-    path: Path,
-    limits: TimeLimits,
-    language: Language,
-    *,
-    only: Sequence[str] = FUNCTION_NAMES,
-    own: bool = False,
-    expects_cuts: bool = False,
-) -> tuple[Json, ExitCode]:
-    """Check a learner's file, or `only` some of its functions, and return the report as data."""
-    texts = CheckTexts(path, limits, language)
-    reports = []
-    for report in check_file(
-        path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
-    ):
-        show_status("")
-        reports.append(report)
+def report_as_json(
+    reports: Iterable[FunctionReport], texts: CheckTexts, only: Sequence[str] = FUNCTION_NAMES
+) -> Json:
+    """The reports on a learner's file, and on `only` these functions, as data."""
     file_report, *function_reports = reports
     results = [_file_result(file_report, texts)]
     results += [_result(report, texts) for report in function_reports]
     if not function_reports:
         results += [_unusable_result(name, texts) for name in only]
-    return {"slug": _SLUG, "results": results, "version": _VERSION}, exit_code(reports)
+    return {"slug": _SLUG, "results": results, "version": _VERSION}
 
 
 def _file_result(report: FunctionReport, texts: CheckTexts) -> Json:
@@ -115,7 +98,8 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
         _finding(finding, texts.message(report.name, finding), count)
         for finding, count in report.faults_first
     ]
-    cause, help_ = None, texts.hint(report.hint, report.name) if report.hint else None
+    hint = report.hint
+    cause, help_ = None, texts.hint(hint, report.name) if hint else None
     if report.is_wrong or report.reason is Reason.MISSING:
         cause = {"rationale": findings[0]["message"], "help": help_}
     elif report.reason:

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
-from engine.check.learner import TimeLimits
-from engine.check.report import NOT_ALL_JUDGED, ExitCode, FunctionReport, exit_code
-from engine.check.runner import check_file
+from engine.check.report import NOT_ALL_JUDGED, FunctionReport
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import GREEN, RED, YELLOW, coloured, show_progress, show_status
-from engine.terminal.language import N_, Language
+from engine.terminal.drawing import GREEN, RED, YELLOW, coloured
+from engine.terminal.language import N_
 
 
 # Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
 # columns.
-def print_report(  # noqa: PLR0913 - an argument for each option
-    path: Path,
-    limits: TimeLimits,
-    language: Language,
-    *,
-    only: Sequence[str] = FUNCTION_NAMES,
-    own: bool = False,
-    expects_cuts: bool = False,
-) -> ExitCode:
-    """Check a learner's file and print the findings; return whether anything is wrong."""
+def print_report(judged: Iterable[FunctionReport], texts: CheckTexts, *, own: bool) -> None:
+    """Print the reports on a learner's file, each as it comes."""
+    path, language = texts.path, texts.language
     say = language.say
     print(
         say(N_("{file} runs in its own process, with all your permissions."), file=path.name),
@@ -34,12 +24,8 @@ def print_report(  # noqa: PLR0913 - an argument for each option
         sep="\n",
         flush=True,
     )
-    texts = CheckTexts(path, limits, language)
     reports = []
-    for report in check_file(
-        path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
-    ):
-        show_status("")
+    for report in judged:
         for line in texts.lines(report):
             print(line, flush=True)
         reports.append(report)
@@ -57,7 +43,6 @@ def print_report(  # noqa: PLR0913 - an argument for each option
         print(coloured(say(N_("Not judged yet: {names}."), names=language.items(open_)), YELLOW))
     if not wrong and not open_:
         print(coloured(say(N_("No mistakes found.")), GREEN))
-    return exit_code(reports)
 
 
 def _wrong_names(report: FunctionReport, path: Path) -> list[str]:

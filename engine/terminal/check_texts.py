@@ -15,7 +15,7 @@ from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
-from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust
+from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
 from engine.worth import Value
@@ -154,19 +154,107 @@ _HINTS: Mapping[Cause, str] = {
         "cut off. Raise alpha where X moves, lower beta where O does, and pass both on."
     ),
     Cause.OTHER_SHAPE: N_("It may stay so: wrap it in a few lines."),
+    # Translators, from here on: how a program plays that goes wrong as others do. {was} is X or O,
+    # max or min, or a number.
+    Cause.OTHER_SIDE: N_(
+        "It plays for the other side: a sign is wrong, or `max` and `min` are exchanged."
+    ),
+    Cause.ROOT_SWAPPED: N_(
+        "It plays the move that is worst for itself: where the move is chosen, a sign is wrong, or "
+        "`max` and `min` are exchanged."
+    ),
+    Cause.REPLIES_SWAPPED: N_(
+        "Below its own move it takes the wrong turns: where O would reply it takes the largest, "
+        "where X would, the smallest. What is called first for a reply, and with which flag?"
+    ),
+    Cause.OWN_MOVES_ONLY: N_(
+        "It plays as if all moves to come were its own. Is a flag handed on without `not`, or a "
+        "value without its minus?"
+    ),
+    Cause.OTHER_MOVES_ONLY: N_(
+        "It plays as if all moves after its own were the other player's. Is a flag handed on "
+        "without `not`, or a value without its minus?"
+    ),
+    Cause.SAME_FOR_BOTH: N_(
+        "Below its own move it takes the `{was}` of the values, whoever is to move there."
+    ),
+    Cause.SAME_AT_ROOT: N_(
+        "Where the move is chosen it takes the `{was}` for X and for O; below that it is right."
+    ),
+    Cause.CALLS_ITSELF: N_(
+        "It plays as if the function with `{was}` called itself for the reply, not the other one."
+    ),
+    Cause.LEAF_OF_X: N_(
+        "It takes the worth of a finished game with the wrong sign where O would be next. In "
+        "negamax it must be seen by the player to move."
+    ),
+    Cause.NO_MINUS: N_(
+        "It hands values up as they are: what is good for one player is bad for the other, so they "
+        "need a minus."
+    ),
+    Cause.OWN_WINS_ONLY: N_("It looks for wins alone: a draw is no better than a loss to it."),
+    Cause.OWN_LOSSES_ONLY: N_("It only avoids to lose: a draw is as good as a win to it."),
+    Cause.WINS_OF_ONE_ONLY: N_(
+        "It sees only whether {was} wins: a draw and a win of the other player are the same to it."
+    ),
+    Cause.DEPTH: N_(
+        "It plays as if it looked no deeper than {was}, where its own move is depth 1."
+    ),
+    Cause.WINS_AND_BLOCKS: N_(
+        "It wins at once, blocks, and looks no further. So does a depth of 2, and so do values "
+        "that begin with 0."
+    ),
+    Cause.DEPTH_TURNS: N_(
+        "It takes a win at depth {was} for nothing, and a later one for a loss: the depth is taken "
+        "from too small a number."
+    ),
+    Cause.DEPTH_OUTWEIGHS: N_("The depth weighs more with it than who wins."),
+    Cause.AVERAGED: N_("It plays as if the other player moved by chance: it takes averages."),
+    Cause.ADDED: N_("It plays by sums of all that may come, where each player would choose."),
+    Cause.NOTHING_BETTER: N_(
+        "Where no move is worth more than a draw it returns None: its best value begins with 0, "
+        "and it keeps only what is better."
+    ),
+    Cause.FIRST_MOVE: N_(
+        "It always plays the first move that it tries: a `return` in the loop does that, and a cut "
+        "that is always made."
+    ),
+    Cause.FIRST_REPLY: N_(
+        "Below its own move it looks at the first move of each board alone: a `return` in the loop "
+        "does that, and a cut that is always made."
+    ),
+    Cause.FIRST_REPLY_OF_ONE: N_(
+        "Where {was} would reply, it looks at the first move alone: a `return` in the loop does "
+        "that, and a cut that is always made."
+    ),
+    Cause.LAST_MOVE: N_("It always plays the last move that it tries."),
+    Cause.LAST_REPLY: N_("Below its own move it keeps the last value, not the best."),
+    Cause.BOUNDS_AT_ROOT: N_(
+        "It plays moves that only seem as good: where bounds are handed on, a value may be no more "
+        "than a bound. Keep the first of the best."
+    ),
+    Cause.SIDE_UNSEEN: N_("It sees no line of {was}."),
+    # Translators: {was} is three cells in Python, or several times three, with ; between them.
+    Cause.NOT_A_LINE: N_("It takes {was} for a line."),
+    Cause.FULL_FORGOTTEN: N_("A full board is over, too, when nobody has won."),
 }
 # Translators: a folder of this repository; yours has your language in its name, if there is one.
 _ROAD = N_("docs/en/write-your-own")
 _PAGE_OF = {
     Cause.IDENTITY: "1-first-win.md",
     Cause.NOT_A_SET: "1-first-win.md",
+    Cause.COLUMN_FIRST: "2-board.md",
     Cause.LINES: "3-winner.md",
     Cause.TYPED_OFF: "3-winner.md",
     Cause.NOT_IMPORTED: "4-minimax.md",
     Cause.RETURN_IN_LOOP: "4-minimax.md",
     Cause.AVERAGE: "4-minimax.md",
+    Cause.BOUNDS_AT_ROOT: "6-alpha-beta.md",
+    Cause.DEPTH_TURNS: "7-depth-and-memory.md",
+    Cause.DEPTH_OUTWEIGHS: "7-depth-and-memory.md",
+    Cause.LEAF_OF_X: "5-any-game.md",
+    Cause.NO_MINUS: "5-any-game.md",
     Cause.FOR_BOTH: "4-minimax.md",
-    Cause.MIN_MAX: "4-minimax.md",
     Cause.FIRST_VALUE: "4-minimax.md",
     Cause.LOST: "4-minimax.md",
     Cause.CUT_OFF: "6-alpha-beta.md",
@@ -178,7 +266,10 @@ _PAGE_OF = {
     Cause.OTHER_SHAPE: "9-other-shapes.md",
 }
 _OTHER_PAGE = "2-board.md"
-_PAGE_OF_FUNCTION = dict.fromkeys(("winner", "terminal", "utility"), "3-winner.md")
+_PAGE_OF_FUNCTION = {
+    **dict.fromkeys(("winner", "terminal", "utility"), "3-winner.md"),
+    "minimax": "4-minimax.md",
+}
 # Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 _PRINTS_ON_IMPORT = N_("prints {got!r} while it is imported. Take that out once it works.")
@@ -223,17 +314,17 @@ class CheckTexts:
             yield "    " + self._say(N_("That is enough: I left out the other boards."))
         if reason := self.reason(report):
             yield f"    {reason}"
-        if report.hint:
-            yield f"    {coloured(self.hint(report.hint, report.name), YELLOW)}"
-            yield from self._wrapping_lines(report.hint)
         if report.name == "minimax":
             yield from self._minimax_lines(report)
+        if hint := report.hint:
+            yield f"    {coloured(self.hint(hint, report.name), YELLOW)}"
+            yield from self._wrapping_lines(hint)
 
     def reason(self, report: FunctionReport) -> str:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
         if report.reason is Reason.NOT_WRITTEN:
             return self._say(N_("It isn't written yet."))
-        if report.hint is not None and report.hint.cause is Cause.OTHER_SHAPE:
+        if report.reason is Reason.OTHER_SHAPE and report.hint is not None:
             # Translators: {was} is the name of a function in Python.
             sentence = N_("It isn't the eight functions ({was}, line {line}): not judged as it is.")
             return self._say(sentence, was=report.hint.was, line=report.hint.line)
@@ -389,14 +480,12 @@ def _cost_lines(calls: int, language: Language) -> Iterator[str]:
         say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
         say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
     }
-    width = max(32, *map(columns, rows))
+    widths = [-max(32, *map(columns, rows)), 9]
     for name, count in rows.items():
-        yield f"        {ljust(name, width)}{language.number(count):>9}"
+        yield "        " + table_row([name, language.number(count)], widths)
 
 
 def _page_of(hint: Hint, name: str) -> str:
-    if hint.cause is not Cause.MIN_MAX:
-        return _PAGE_OF.get(hint.cause, _OTHER_PAGE)
-    if re.search(r"\b(alpha|beta)\b", hint.was):
+    if hint.cause is Cause.MIN_MAX and re.search(r"\b(alpha|beta)\b", hint.was):
         return _PAGE_OF[Cause.CUT_OFF]
-    return _PAGE_OF[hint.cause] if name == "minimax" else _PAGE_OF_FUNCTION.get(name, _OTHER_PAGE)
+    return _PAGE_OF.get(hint.cause) or _PAGE_OF_FUNCTION.get(name, _OTHER_PAGE)

@@ -35,9 +35,11 @@ class Program:
 
     path: Path
     limits: TimeLimits
+    name: str
     _moves: dict[Board, Cell | Finding] = field(default_factory=dict)
     _process: ExitStack = field(default_factory=ExitStack)
     _choose: _Choose | None = None
+    _unusable: Finding | None = None
 
     def start(self) -> _Choose:
         """Its process, unless it runs already.
@@ -45,11 +47,17 @@ class Program:
         Raises:
             FindingError: The file cannot be used.
         """
+        if self._unusable is not None:
+            raise FindingError(self._unusable)
         if self._choose is None:
-            self._choose = self._process.enter_context(learner_player(self.path, self.limits))
+            try:
+                self._choose = self._process.enter_context(learner_player(self.path, self.limits))
+            except FindingError as error:
+                self._unusable = error.finding
+                raise
         return self._choose
 
-    def end(self) -> None:
+    def close(self) -> None:
         self._process.close()
         self._choose = None
 
@@ -59,7 +67,7 @@ class Program:
                 self._moves[board] = self.start()(board)
             except FindingError as error:
                 self._moves[board] = error.finding
-                self.end()  # it may hang: a fresh process is asked about the next board
+                self.close()  # it may hang: a fresh process is asked about the next board
         move = self._moves[board]
         if isinstance(move, Finding):
             raise FindingError(move)
@@ -140,21 +148,23 @@ def print_contest(
         show_status("")
         row = [name, *(str(counts[result]) for result in (1, 0, -1))]
         print(table_row(row, widths), flush=True)
-    notes = [*_failure_lines(program, played, language), *_loss_lines(played, language)]
+    games_of_programs = [(program, opponent, game) for opponent, game in played]
+    notes = [*failure_lines(games_of_programs, language), *_loss_lines(played, language)]
     if notes:
         print("", *notes, sep="\n")
 
 
-def _failure_lines(
-    program: Program, played: Sequence[tuple[Opponent, Game]], language: Language
+def failure_lines(
+    played: Sequence[tuple[Program, Opponent, Game]], language: Language
 ) -> Iterator[str]:
     """Why games were lost by a program that gave no move, each reason once."""
     failures: Counter[tuple[str, str]] = Counter()
-    for opponent, game in played:
+    for program, opponent, game in played:
         loser = program if game.result < 0 else opponent
         if game.failure is not None and isinstance(loser, Program):
             texts = CheckTexts(loser.path, loser.limits, language)
-            failures[loser.path.name, texts.message("minimax", game.failure)] += 1
+            function = "minimax" if game.failure.board else ""
+            failures[loser.name, texts.message(function, game.failure)] += 1
     for (file, message), count in failures.items():
         # Translators: {message} is a sentence on the program in {file}, such as "minimax(board)
         # raises ValueError".
@@ -185,4 +195,4 @@ def _loss_lines(played: Sequence[tuple[Opponent, Game]], language: Language) -> 
 
 
 def _name(opponent: Opponent) -> str:
-    return opponent.name.lower() if isinstance(opponent, Level) else opponent.path.name
+    return opponent.name.lower() if isinstance(opponent, Level) else opponent.name

@@ -64,6 +64,8 @@ def parse_options(arguments: Sequence[str], language: Language) -> argparse.Name
     options, unused = parser.read(others)
     if unused:
         parser.refuse(_unknown(unused[0], parser, commands, language))
+    if name == "contest" and options.file.is_dir() and options.opponent is not None:
+        parser.refuse(_unknown(others[1], parser, commands, language))
     if name == "play" and (conflict := _conflict(options, language)):
         parser.refuse(conflict)
     options.command = name
@@ -232,8 +234,11 @@ def _add_contest(parser: _Parser) -> None:
 
 
 def _add_file(parser: _Parser) -> None:
-    help_ = N_("your own tictactoe.py; docs/en/WRITE-YOUR-OWN.md shows how")
-    parser.word("file", N_("FILE"), help_, parser.values.file)
+    help_ = N_(
+        "your own tictactoe.py, which docs/en/WRITE-YOUR-OWN.md shows how to write; or a folder of "
+        "such files"
+    )
+    parser.word("file", N_("FILE"), help_, parser.values.file_or_folder)
 
 
 def _add_seed(parser: _Parser) -> None:

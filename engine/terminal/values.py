@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from engine.board import Board, BoardError, BoardFault, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.file import programs_in
 from engine.lessons import size_of_tree
 from engine.levels import Level
 from engine.record import GAMES
@@ -136,6 +137,16 @@ class Values:
         path = Path(text)
         if not path.is_file():
             raise UsageError(self.say(N_('There\'s no file "{typed}".'), typed=text))
+        return path
+
+    def file_or_folder(self, text: str) -> Path:
+        """A file, or a folder with programs in it."""
+        path = Path(text)
+        if not path.is_dir():
+            return self.file(text)
+        if not programs_in(path):
+            empty = N_('There\'s no program in "{typed}": no .py file, and no tictactoe.py.')
+            raise UsageError(self.say(empty, typed=text))
         return path
 
     def player(self, text: str) -> Level | str | Path:

@@ -23,7 +23,7 @@ from engine.check.learner import TimeLimits
 from engine.check.process import parse_answer
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.runner import check_file
-from engine.terminal.check_json import check_as_json
+from engine.terminal.check_json import report_as_json
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, check
@@ -440,7 +440,9 @@ def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, di
     file = folder / "mine.py"
     file.write_text(code, encoding="utf-8")
     names = FUNCTION_NAMES if only is None else (only,)
-    report, _ = check_as_json(file, TimeLimits(function=600), ENGLISH, only=names)
+    limits = TimeLimits(function=600)
+    reports = check_file(file, limits, lambda *_: None, only=names)
+    report = report_as_json(reports, CheckTexts(file, limits, ENGLISH), names)
     assert report == json.loads(json.dumps(report))
     assert set(report) == {"slug", "results", "version"}
     assert all(set(result) == JUDGED for result in report["results"])
@@ -648,7 +650,7 @@ def test_a_wrong_minimax_plays_games_although_its_boards_have_had_their_time(
     _, minimax = check_file(file, limits, lambda *_: None, only=["minimax"])
     assert minimax.boards_total > minimax.boards_checked
     lost = {finding.family for finding, _ in findings_of(minimax, FindingKind.LOSES_GAME)}
-    assert lost == {mark.value for mark in Mark}
+    assert lost == {Mark.O.value}, "one is enough"
 
 
 @pytest.mark.parametrize(

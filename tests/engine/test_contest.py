@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -128,3 +129,63 @@ def test_the_table_comes_line_by_line_without_a_terminal(tmp_path: Path) -> None
     assert head[2].split() == ["against", "won", "drawn", "lost"]
     assert list(results(shown)) == ["perfect"]
     assert "mine.py lost" not in shown, "it has not waited in vain"
+
+
+def folder_of_programs(folder: Path) -> Path:
+    """Two students' folders, and two files beside them: one right program, and three others."""
+    codes = {
+        "ana/tictactoe.py": OURS,
+        "ben/tictactoe.py": FIRST_FREE_CELL,
+        "fails.py": FAILS,
+        "typo.py": "def minimax(:\n",
+    }
+    for name, code in codes.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(code, encoding="utf-8")
+    return folder
+
+
+def test_in_a_league_all_programs_of_a_folder_play_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = folder_of_programs(tmp_path)
+    command = ["contest", str(folder), "--seconds", "1", "--language", "en"]
+    assert main(command) == 0
+    shown = capsys.readouterr().out
+    table = results(shown)
+    assert next(iter(table)) == "ana", "the best is first"
+    assert table["ana"][2] == 0
+    assert table["typo.py"] == [3, 0, 51], "it wins where the other fails at once"
+    assert {sum(counts) for counts in table.values()} == {3 * 18}
+    assert "typo.py lost 51 games so: typo.py raises SyntaxError" in shown
+    assert "doesn't return within 1 s" in shown
+    assert main(command) == 0
+    assert capsys.readouterr().out == shown, "it is the same each time"
+
+
+def test_a_folder_is_judged_with_a_line_for_each_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(folder_of_programs(tmp_path))
+    assert main(["check", folder, "--only", "player", "--language", "en"]) == 1
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    right = ["1", "player"]
+    expected = [["fails.py", *right], ["typo.py", "0"], ["ana", *right], ["ben", *right]]
+    assert lines == expected
+    assert main(["check", folder, "--only", "player", "--json"]) == 1
+    reports = json.loads(capsys.readouterr().out)
+    assert [*reports] == [name for name, *_ in expected]
+    assert reports["ana"]["results"][1]["passed"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [([], "There's no program in \""), (["easy"], '"easy" is one word too many.')],
+)
+def test_a_folder_without_programs_or_with_an_opponent_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], problem: str
+) -> None:
+    folder = folder_of_programs(tmp_path) if words else tmp_path
+    with pytest.raises(SystemExit):
+        main(["contest", str(folder), *words, "--language", "en"])
+    assert problem in capsys.readouterr().err

@@ -12,7 +12,8 @@ from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.report import ExitCode, Judgement, Reason, exit_code
 from engine.check.runner import check_file
-from engine.terminal.check_json import check_as_json
+from engine.terminal.check_json import report_as_json
+from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 from tests.engine.road import listings
@@ -394,9 +395,10 @@ def test_the_report_as_data_says_where_the_lines_are(tmp_path: Path, code: str, 
     assert language is not None
     file = tmp_path / "game.py"
     file.write_text(PAIR, encoding="utf-8")
-    report, exit_code_ = check_as_json(file, TimeLimits(), language)
+    reports = [*check_file(file, TimeLimits(), lambda *_: None)]
+    report = report_as_json(reports, CheckTexts(file, TimeLimits(), language))
     result = report["results"][0]
     assert "max_value" in result["cause"]["rationale"]
     assert page in result["cause"]["help"]
     assert "import game" in result["log"]
-    assert (result["passed"], exit_code_) == (None, ExitCode.NOT_ALL_JUDGED)
+    assert (result["passed"], exit_code(reports)) == (None, ExitCode.NOT_ALL_JUDGED)
