@@ -56,6 +56,7 @@ from engine.review import accuracies as accuracies
 from engine.review import accuracy as accuracy
 from engine.review import advise as advise
 from engine.review import best_reply as best_reply
+from engine.review import blunders as blunders
 from engine.review import judge as judge
 from engine.review import line_of_play as line_of_play
 from engine.review import review as review

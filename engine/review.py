@@ -125,6 +125,22 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
     return totals
 
 
+def blunders(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[int]:
+    """The 0-based numbers of the moves that changed the value, as fast as `accuracies`.
+
+    Raises:
+        IllegalMoveError: The moves are not a game by these rules.
+    """
+    found: list[int] = []
+    board = Board(rules)
+    for number, action in enumerate(moves):
+        child = board.result(action)
+        if action not in _moves_keeping_value(board):
+            found.append(number)
+        board = child
+    return found
+
+
 @lru_cache(_CACHE_SIZE)
 def _moves_keeping_value(board: Board) -> tuple[Cell, ...]:
     return value_keeping_actions(solver_of(board.rules).analyse(board))

@@ -213,6 +213,10 @@ async def play_the_bot(evening: Evening, ana: MemberActor) -> None:
     await evening.types(ana, "start", level="CHILD")
     await win(evening, ana)
     await evening.presses(ana, "Review")
+    await evening.later()
+    await evening.types(ana, "start")
+    await evening.presses(ana, "B2", "Resign")
+    await evening.presses_alone(ana, "Resign")
 
 
 async def play_each_other(
@@ -241,7 +245,7 @@ async def play_each_other(
     await evening.later()
 
     await evening.types(ana, "puzzle")
-    await evening.presses_alone(ana, "A2", "B3")
+    await evening.presses_alone(ana, "Today's puzzle", "A2", "B3", "Practice")
 
 
 async def choose(evening: Evening, ana: MemberActor, rui: MemberActor) -> None:

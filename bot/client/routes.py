@@ -28,7 +28,14 @@ from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import INERT_PREFIX, Page, Shortcut, ShortcutPage
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.private import PrivatePage
-from bot.domain.puzzles import PracticePage, PuzzlePage, PuzzleWordsPage, SharePage
+from bot.domain.puzzles import (
+    AnotherPage,
+    PracticePage,
+    PuzzlePage,
+    PuzzleWordsPage,
+    SharePage,
+    WarmUpPage,
+)
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
@@ -99,7 +106,14 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     MatchAction.JOIN: Route("join", matches.press, Answer.BOARD),
     MatchAction.REMATCH: _REMATCH,
     MatchAction.EASIER: _REMATCH,
-    MatchAction.HARDER: _REMATCH,
+    MatchAction.NEXT: _REMATCH,
+    MatchAction.CHALLENGE: Route(
+        "challenge_again",
+        matches.challenge_again,
+        Answer.POST,
+        has_cooldown=True,
+        check_place=check_board,
+    ),
     MatchAction.RESIGN: Route("resign", matches.ask_to_resign),
     MatchAction.HINT: Route("hint", matches.hint),
     MatchAction.DESCRIBE: Route("describe", matches.describe),
@@ -121,6 +135,8 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     MomentTry: Route("moment_try", moments.try_cell, newest_only=True),
     PuzzlePage: Route("puzzle_page", puzzles.show, newest_only=True),
     PracticePage: Route("practice", puzzles.show, newest_only=True),
+    WarmUpPage: Route("warm_up", puzzles.show, newest_only=True),
+    AnotherPage: Route("another_puzzle", puzzles.show_another, newest_only=True),
     PuzzleWordsPage: Route("describe_puzzle", puzzles.describe),
     SharePage: Route(
         "share_puzzle", puzzles.share, Answer.POST, has_cooldown=True, check_place=check_board
@@ -137,6 +153,7 @@ ROUTES: Mapping[str | MatchAction | type[Page] | Page, Route] = {
     ShortcutPage(Shortcut.START): _START,
     ShortcutPage(Shortcut.LAST_MATCHES): Route("last_matches", stats.show_last_matches),
     ShortcutPage(Shortcut.STATS): _STATS,
+    ShortcutPage(Shortcut.PUZZLE): Route("puzzle_of_day", puzzles.show_day, newest_only=True),
 }
 """By a command's name, a board's button, a class of pages, or a single page.
 

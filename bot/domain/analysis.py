@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from bot.domain.match_actions import RematchPage
 from bot.domain.matches import AnyGame, Ending, Match, PrivateMatch
 from bot.domain.pages import Page
 from bot.domain.private import PrivatePage, play_on
 from bot.domain.rematches import can_have_rematch
-from engine import Cell, Level, Mark, Record, Value, Verdict, turning_point
+from engine import Cell, Level, Mark, Record, Rules, Value, Verdict, blunders, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -203,6 +204,46 @@ def find_decisive_ply(verdicts: Verdicts) -> int | None:
     """The ply at which the value of a game changed for the last time; None if it never did."""
     decisive_index = turning_point(verdicts)
     return None if decisive_index is None else decisive_index + 1
+
+
+def decisive_ply(match: Match) -> int | None:
+    """The ply that decided a match, as its review opens; None if none, or if it takes a search.
+
+    It is known at once on small boards, for a match against the bot that ended on the board.
+    """
+    person = Mark.O if match.x.is_bot else Mark.X
+    if match.outcome is None or match.is_between_people or not match.rules.is_small:
+        return None
+    plies = _blunder_plies(match.rules, match.moves)
+    own = [ply for ply in plies if (ply % 2 == 1) is (person is Mark.X)]
+    if own and match.outcome.winner is not person:
+        return own[-1]
+    return plies[-1] if plies else None
+
+
+@lru_cache(maxsize=1_000)  # the board of a match that is over is drawn more than once
+def _blunder_plies(rules: Rules, moves: tuple[Cell, ...]) -> list[int]:
+    return [number + 1 for number in blunders(moves, rules)]
+
+
+def weighty_mistakes(game: Game) -> list[int]:
+    """The plies of the mistakes, of wins that were put off and of lines that lost.
+
+    A player's own come first; then those that cost most, and the later ones, which had the last
+    word.
+    """
+    verdicts = game.verdicts
+    plies = [
+        ply
+        for ply, verdict in enumerate(verdicts, start=1)
+        if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
+    ]
+
+    def weight(ply: int) -> tuple[bool, int, int]:
+        verdict = verdicts[ply - 1]
+        return verdict.mark is game.side, verdict.best_worth.value - verdict.worth.value, ply
+
+    return sorted(plies, key=weight, reverse=True)
 
 
 def has_turned(match: Match) -> bool:

@@ -10,12 +10,13 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from bot.domain.ids import MAX_ID
+from bot.domain.ids import DELETED_USER_ID, MAX_ID
 from bot.domain.matches import (
     Ending,
     EndReason,
     FirstPlayer,
     Match,
+    MatchRequest,
     Player,
 )
 from bot.domain.pages import Page
@@ -31,10 +32,11 @@ class MatchAction(Enum):
     RESIGN = "resign"  # asks whether to concede
     REMATCH = "rematch"
     EASIER = "easier"  # a rematch at an easier level
-    HARDER = "harder"
+    NEXT = "next"  # what is next on the path
     ACCEPT = "accept"
     DECLINE = "decline"
     CANCEL = "cancel"
+    CHALLENGE = "challenge"  # the same challenge once more, from whoever presses
     JOIN = "join"  # take the bot's seat
     DESCRIBE = "describe"  # the position in words
     REMIND = "remind"  # switch one's reminders on or off
@@ -134,7 +136,7 @@ class RestartPage(Page):
     match_id: int | None
     rules: Rules | None = None
     level: Level | None = None
-    first: FirstPlayer = FirstPlayer.OPENER
+    first: FirstPlayer | None = None
 
 
 def play(match: Match, user_id: int, cell: Cell) -> Match:
@@ -214,6 +216,29 @@ def cancel(match: Match, user_id: int) -> Match:
     return _end(match, EndReason.CANCELLED)
 
 
+def repeated_challenge(match: Match, user_id: int, match_id: int) -> MatchRequest:
+    """The request that repeats a challenge, from either side; sides stay."""
+    if match.mark_of(user_id) is None:
+        raise Refused(RefusalReason.NOT_A_PLAYER)
+    if not can_challenge_again(match):
+        raise Refused(RefusalReason.OPEN_CHALLENGE if match.is_live else RefusalReason.MATCH_OVER)
+    return MatchRequest(
+        match_id,
+        match.place,
+        opener_id=user_id,
+        opponent_id=match.opponent_of(user_id),
+        rules=match.rules,
+        first=FirstPlayer.OPENER if match.x.user_id == user_id else FirstPlayer.OPPONENT,
+    )
+
+
+def can_challenge_again(match: Match) -> bool:
+    """Whether a challenge was declined or not answered, and both people are known."""
+    reasons = (EndReason.DECLINED, EndReason.LAPSED)
+    is_unanswered = match.ending is not None and match.ending.reason in reasons
+    return is_unanswered and match.mark_of(DELETED_USER_ID) is None
+
+
 def _check_open_challenge(match: Match) -> None:
     if not match.is_live:
         raise Refused(RefusalReason.MATCH_OVER)
@@ -231,8 +256,8 @@ def join(match: Match, user_id: int) -> Match:
     if user_id == match.opened_by:
         raise Refused(RefusalReason.SEAT_FOR_OTHERS)
     if match.x.is_bot:
-        return replace(match, x=Player(user_id))
-    return replace(match, o=Player(user_id))
+        return replace(match, x=Player(user_id), trail=None)
+    return replace(match, o=Player(user_id), trail=None)
 
 
 def stop(

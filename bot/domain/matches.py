@@ -19,6 +19,7 @@ from engine import (
     Outcome,
     Record,
     Rules,
+    rules_named,
 )
 
 BOARDS = (
@@ -77,6 +78,62 @@ class Player:
         return self.level is not None
 
 
+class Setup(NamedTuple):
+    """A match against the bot: the board, the bot's level and the person's mark.
+
+    Without a mark, sides swap from one match to the next. `str(setup)` is how it is stored.
+    """
+
+    rules: Rules
+    level: Level
+    mark: Mark | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.rules.name} {self.level.name}"
+        return f"{text} {self.mark.value}" if self.mark else text
+
+    @classmethod
+    def parse(cls, text: str) -> Setup:
+        """Raises KeyError or ValueError if this release has no such match."""
+        rules, level, *mark = text.split(" ")
+        return cls(rules_named(rules), Level[level], Mark(mark[0]) if mark else None)
+
+
+class Trail(NamedTuple):
+    """Where a match against the bot stands on its player's path.
+
+    Attributes:
+        goal: What the match counts for; None if for nothing.
+        draws: How many draws count for that.
+        stops: How many stops the player has passed; None if that may not be shown.
+        following: What is next, if it is not a rematch.
+        is_passed: Whether the match has passed its goal.
+    """
+
+    goal: Setup | None
+    draws: int = 0
+    stops: int | None = None
+    following: Setup | None = None
+    is_passed: bool = False
+
+    def __str__(self) -> str:
+        stops = "" if self.stops is None else self.stops
+        fields = (self.goal or "", self.draws, stops, self.following or "", int(self.is_passed))
+        return "|".join(map(str, fields))
+
+    @classmethod
+    def parse(cls, text: str) -> Trail:
+        """Raises KeyError or ValueError if the text is malformed."""
+        goal, draws, stops, following, is_passed = text.split("|")
+        return cls(
+            Setup.parse(goal) if goal else None,
+            int(draws),
+            int(stops) if stops else None,
+            Setup.parse(following) if following else None,
+            is_passed == "1",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a match is played.
@@ -122,7 +179,7 @@ class Match:
         ended_at: When it ended; None while it is live, and where it was ended unread.
         head_to_head: The score of its two people before this match, from the side of X; None if
             it may not be shown.
-        is_first: Whether it was a player's first success against the bot's level.
+        trail: Where it stands on the path of who plays the bot; None if that may not be shown.
         turn_minutes: How long a turn lasts; None for the host's default.
         is_open: Whether the bot's seat was offered to others; see `has_open_seat`.
         version: How many changes have been stored.
@@ -146,7 +203,7 @@ class Match:
     hints: int = 0
     ended_at: datetime | None = None
     head_to_head: HeadToHead | None = None
-    is_first: bool = False
+    trail: Trail | None = None
     turn_minutes: int | None = None
     is_open: bool = False
     version: int = 0
@@ -365,8 +422,8 @@ class MatchRequest:
         opponent_id: The other person; None for the bot.
         rules: None for the server's choice.
         level: How strongly the bot plays; None for the server's choice or, if it has made none,
-            the level that the opener has to beat next.
-        first: Who moves first.
+            the level that the opener has to beat next on that board.
+        first: Who moves first; None for the opener, unless their path asks for the other side.
         parent_id: The channel of a thread.
     """
 
@@ -376,7 +433,7 @@ class MatchRequest:
     opponent_id: int | None = None
     rules: Rules | None = None
     level: Level | None = None
-    first: FirstPlayer = FirstPlayer.OPENER
+    first: FirstPlayer | None = None
     parent_id: int | None = None
 
     @property

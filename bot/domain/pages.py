@@ -74,6 +74,7 @@ class Shortcut(Enum):
     START = "start"
     LAST_MATCHES = "lastmatches"
     STATS = "stats"
+    PUZZLE = "puzzle"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
@@ -11,7 +11,7 @@ from bot.domain.matches import Place
 from bot.domain.pages import Page
 from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
-from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
+from engine import TRIES, Board, Cell, Grade, Puzzle, Value, Verdict, daily_puzzle
 
 MIN_SOLVED_HERE = 3
 """With fewer people, their number would tell who they are."""
@@ -176,6 +176,25 @@ class PracticePage(PuzzlePage):
 
     kind = "practice"
 
+    def as_practice(self) -> PracticePage:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpPage(PracticePage):
+    """An easy puzzle for practice, with which somebody begins."""
+
+    kind = "warmup"
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherPage(Page):
+    """Another puzzle to practise, after that of a day."""
+
+    kind = "another"
+
+    day: date
+
 
 @dataclass(frozen=True, slots=True)
 class PuzzleWordsPage(Page):
@@ -223,6 +242,7 @@ class DailyPuzzle:
             and they are enough to be told.
         next_at: When the next day's puzzle comes.
         play_on: The private match from the position on, once that gives nothing away.
+        today: The day.
     """
 
     page: PuzzlePage
@@ -233,11 +253,21 @@ class DailyPuzzle:
     solved_here: int | None = None
     next_at: datetime | None = None
     play_on: PrivatePage | None = None
+    today: date | None = None
 
 
 def puzzle_start(day: date) -> datetime:
     """When a day's puzzle comes: at midnight UTC."""
     return datetime.combine(day, time(tzinfo=UTC))
+
+
+def next_post_at(now: datetime, hour: int, *, is_posted: bool) -> datetime:
+    """When the next puzzle is posted in a server, at an hour of its choice.
+
+    At once, if the hour of today is over and today's is not posted yet.
+    """
+    todays = puzzle_start(now.date()) + timedelta(hours=hour)
+    return todays + _ONE_DAY if is_posted else max(now, todays)
 
 
 def puzzle_page(day: date, today: date) -> PuzzlePage:
@@ -253,6 +283,36 @@ def puzzle_page(day: date, today: date) -> PuzzlePage:
     if day < FIRST_DAY:
         raise Refused(RefusalReason.NO_PUZZLE_YET, until=puzzle_start(FIRST_DAY))
     return PracticePage(day)
+
+
+def another_day(day: date) -> date:
+    """The day of another puzzle to practise: of the same kind, and not harder."""
+    shown = daily_puzzle(day)
+    return _day_before(
+        day, lambda puzzle: puzzle.value is shown.value and puzzle.grade <= shown.grade
+    )
+
+
+def warm_up_day(day: date) -> date | None:
+    """The day of an easy puzzle to begin with; None if a day's own is easy."""
+    if daily_puzzle(day).grade is Grade.EASY:
+        return None
+    return _day_before(day, _is_for_beginners)
+
+
+def _is_for_beginners(puzzle: Puzzle) -> bool:
+    """Whether a puzzle is an easy win, by the usual rules."""
+    rules = puzzle.board.rules
+    is_usual = not (rules.repeats or rules.lines_lose)
+    return puzzle.grade is Grade.EASY and puzzle.value is Value.WIN and is_usual
+
+
+def _day_before(day: date, is_wanted: Callable[[Puzzle], bool]) -> date:
+    """The last day before another whose puzzle is wanted. Before the first, the list goes round."""
+    found = day - _ONE_DAY
+    while not is_wanted(daily_puzzle(found)):
+        found -= _ONE_DAY
+    return found
 
 
 def past_days(today: date, typed: date | None = None) -> list[date]:

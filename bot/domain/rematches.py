@@ -1,4 +1,4 @@
-"""Rematches: who may ask for one, what changes in it, and the levels to suggest for it."""
+"""Rematches: who may ask for one, what changes in it, and what to suggest for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.matches import EndReason, Match, Player, head_to_head_after
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import EndReason, Match, Player, Setup, head_to_head_after
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings
-from engine import Level
+from engine import Level, Mark
 
 
 def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match:
@@ -42,21 +43,20 @@ def can_have_rematch(match: Match) -> bool:
 
 
 def next_match(
-    match: Match, deadline_at: datetime, settings: GuildSettings, level: Level | None = None
+    match: Match, deadline_at: datetime, settings: GuildSettings, setup: Setup | None = None
 ) -> Match:
-    """The rematch of a match, with the id `match.next_id`.
+    """The match that follows another, with the id `match.next_id`.
 
-    The players swap sides, but at a higher level the person begins. The rules stay, and so does the
-    bot's level unless `level` is given. The language and the turn length are those that the server
-    has set by now.
+    Against the bot it is as `setup` says; else the players swap sides, and the rules stay. The
+    language and the turn length are those that the server has set by now.
     """
-    assert match.next_id is not None, "a rematch opens only when both players have agreed"
+    assert match.next_id is not None, "it opens only when both players have agreed"
     score = head_to_head_after(match)
     next_score = score.reversed_sides if score else None
     locale = settings.language or match.place.locale
-    x, o = _with_level(match.o, level), _with_level(match.x, level)
-    if x.is_bot and level is not None and level is harder_level(match):
-        x, o = o, x
+    x, o = match.o, match.x
+    if setup is not None:
+        x, o = _players_in(match, setup)
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None, locale=locale),
@@ -65,17 +65,35 @@ def next_match(
         opened_by=match.opened_by,
         accepted=True,
         deadline_at=deadline_at,
-        rules=match.rules,
+        rules=setup.rules if setup else match.rules,
         head_to_head=next_score,
         turn_minutes=settings.turn_minutes,
     )
 
 
-def _with_level(player: Player, level: Level | None) -> Player:
-    """The bot at a level, if one is given; people unchanged."""
-    if level is None or not player.is_bot:
-        return player
-    return replace(player, level=level)
+def _players_in(match: Match, setup: Setup) -> tuple[Player, Player]:
+    """The players of a match against the bot on the sides, and at the level, of another."""
+    bot, person = (match.x, match.o) if match.x.is_bot else (match.o, match.x)
+    bot = replace(bot, level=setup.level)
+    return (bot, person) if setup.mark is Mark.O else (person, bot)
+
+
+def following_setup(match: Match, action: MatchAction) -> Setup | None:
+    """What a button under a match against the bot leads to; None if it leads nowhere.
+
+    In a rematch the person has the other side, unless they have tried for a goal that names theirs.
+    """
+    if match.bot_level is None:
+        return None
+    if action is MatchAction.NEXT:
+        return match.trail and match.trail.following
+    is_first = match.x.is_bot
+    if action is MatchAction.EASIER:
+        level = easier_level(match)
+        return level and Setup(match.rules, level, Mark.X if is_first else Mark.O)
+    if match.trail and match.trail.goal and match.trail.goal.mark and not match.trail.is_passed:
+        is_first = not is_first
+    return Setup(match.rules, match.bot_level, Mark.X if is_first else Mark.O)
 
 
 def without_next_match(match: Match) -> Match:
@@ -92,24 +110,8 @@ def easier_level(match: Match) -> Level | None:
     level = match.bot_level
     if level is None or level is Level.CHILD or _was_bot_beaten(match):
         return None
-    return _shift_level(level, -1)
-
-
-def harder_level(match: Match) -> Level | None:
-    """The level to suggest above this match's, once that was passed; None at the highest.
-
-    A win without hints passes it, or a draw that was found to pass a rung when it was counted.
-    """
-    level = match.bot_level
-    if level is None or level is Level.IMPOSSIBLE or match.hints:
-        return None
-    is_passed = _was_bot_beaten(match) or (match.is_first and _was_drawn(match))
-    return next_level(level) if is_passed else None
-
-
-def next_level(level: Level) -> Level:
-    """The level above one that is not the highest."""
-    return _shift_level(level, +1)
+    levels = list(Level)
+    return levels[levels.index(level) - 1]
 
 
 def has_bot_won(match: Match) -> bool:
@@ -119,13 +121,3 @@ def has_bot_won(match: Match) -> bool:
 
 def _was_bot_beaten(match: Match) -> bool:
     return match.winner is not None and not match.winner.is_bot
-
-
-def _was_drawn(match: Match) -> bool:
-    return match.ending is not None and match.ending.reason is EndReason.DRAWN
-
-
-def _shift_level(level: Level, offset: int) -> Level:
-    """The level `offset` steps above another, or below it if `offset` is negative."""
-    levels = list(Level)
-    return levels[levels.index(level) + offset]

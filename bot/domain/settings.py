@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import Enum
 
 from bot.domain.ids import MAX_ID
@@ -174,6 +174,7 @@ class SettingsForm:
         tab: The tab to show.
         may_change: Whether the person who sees it may change the settings.
         gave_up_posting: Whether the daily puzzle could not be posted too many times.
+        next_post_at: When the next daily puzzle is posted; None if none is.
     """
 
     settings: GuildSettings
@@ -182,3 +183,4 @@ class SettingsForm:
     tab: Tab = Tab.BOARDS
     may_change: bool = False
     gave_up_posting: bool = False
+    next_post_at: datetime | None = None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.ladder import RUNGS, LadderResult, LadderResults, passed_rungs
-from bot.domain.matches import HeadToHead, Match, MatchResult, Place, Player, result_for
+from bot.domain.matches import HeadToHead, Match, MatchResult, Place, Player
 from bot.domain.pages import Page
+from bot.domain.path import Path
 from bot.domain.puzzles import PuzzleStats
-from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
+from engine import Accuracy, Level, Rules
 
 
 class TallyKey(NamedTuple):
@@ -32,11 +32,6 @@ class TallyKey(NamedTuple):
     @classmethod
     def of(cls, match: Match) -> TallyKey:
         return cls(match.rules, match.bot_level, match.hints > 0)
-
-    @property
-    def is_on_ladder(self) -> bool:
-        """Whether results count for the ladder: on 3x3 against the bot, without hints."""
-        return self.rules == TIC_TAC_TOE and self.level in RUNGS and not self.hinted
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,48 +74,15 @@ class Tally:
         )
 
 
-def ladder_results(tallies: Mapping[TallyKey, Tally]) -> LadderResults:
-    """What a person's tallies say of the ladder."""
-    return {
-        key.level: LadderResult(tally.won, tally.drawn)
-        for key, tally in tallies.items()
-        if key.level is not None and key.is_on_ladder
-    }
-
-
-def after_match(
-    tallies: Mapping[TallyKey, Tally], match: Match, mark: Mark, accuracy: Accuracy
-) -> dict[TallyKey, Tally]:
-    """A person's tallies with one more match, which they played with this mark to a result."""
-    key = TallyKey.of(match)
-    result = result_for(mark, match)
-    assert result is not None, "only results are counted"
-    return {**tallies, key: tallies.get(key, Tally()).after(result, accuracy)}
-
-
-def is_first_success(
-    key: TallyKey, before: Mapping[TallyKey, Tally], after: Mapping[TallyKey, Tally]
-) -> bool:
-    """Whether a match of this kind was a first success on 3x3, by the tallies before and after it.
-
-    That is a first win against a level, or a draw that passes a rung, without hints.
-    """
-    if key.level is None or key.rules != TIC_TAC_TOE or key.hinted:
-        return False
-    is_first_win = after[key].won == 1 and before.get(key, Tally()).won == 0
-    passed = [passed_rungs(ladder_results(tallies)) for tallies in (before, after)]
-    return is_first_win or passed[0] != passed[1]
-
-
 class Leaderboard(Enum):
     """The leaderboards of a server, by their names in custom_ids.
 
-    MONTH and EVER count points in puzzles, LADDER has the highest rung that somebody has passed.
+    MONTH and EVER count points in puzzles, FRIENDS wins against people of the server.
     """
 
     MONTH = "month"
     EVER = "ever"
-    LADDER = "ladder"
+    FRIENDS = "friends"
 
     def on(self, day: date) -> str:
         """The name in the database on a day: each month has a leaderboard of its own."""
@@ -129,20 +91,23 @@ class Leaderboard(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RankingPage(Page):
-    """The page with a leaderboard of the server where its button is pressed."""
+    """A leaderboard of the server where its button is pressed; None for the fullest."""
 
     kind = "ranking"
 
-    leaderboard: Leaderboard = Leaderboard.MONTH
+    leaderboard: Leaderboard | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A person's line in a leaderboard. Equal scores have equal places."""
+    """A person's line in a leaderboard. Equal scores have equal places.
+
+    The score is a number of points or, among friends, how often they have won, drawn and lost.
+    """
 
     place: int
     user_id: int
-    score: int
+    score: int | HeadToHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +130,7 @@ class Stats:
         head_to_head: The score of the asker against them.
         puzzles: Their results in puzzles.
         today: The day on which the results are shown.
+        path: How far they are on the path.
     """
 
     asker_id: int
@@ -173,6 +139,7 @@ class Stats:
     head_to_head: HeadToHead
     puzzles: PuzzleStats
     today: date
+    path: Path = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, select, union_all, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, or_, select, union_all, update
 
 from bot.domain.ids import MAX_ID
 from bot.domain.privacy import PrivacyChoices
@@ -19,15 +19,19 @@ _NEWEST_IDS = [
     select(newest.with_only_columns(matches.c.id).subquery().c.id) for newest in NEWEST_OF_PERSON
 ]
 
-_LOCK_SCORES = (
+_SHOWS_RESULTS = or_(matches.c.duel.is_not(None), matches.c.trail.is_not(None))
+
+_LOCK_RESULTS = (
     select(matches.c.id)
-    .where(matches.c.id.in_(union_all(*_NEWEST_IDS)), matches.c.duel.is_not(None))
+    .where(matches.c.id.in_(union_all(*_NEWEST_IDS)), _SHOWS_RESULTS)
     .order_by(matches.c.id)
     .with_for_update()
 )
-"""Locks a person's newest matches that have a score: in one order, as both players may hide."""
+"""Locks a person's newest matches that show results: in one order, as both players may hide."""
 
-_REMOVE_SCORES = update(matches).where(matches.c.id.in_(bindparam("ids"))).values(duel=None)
+_REMOVE_RESULTS = (
+    update(matches).where(matches.c.id.in_(bindparam("ids"))).values(duel=None, trail=None)
+)
 
 
 def load(connection: Connection, user_id: int) -> PrivacyChoices:
@@ -48,12 +52,12 @@ def hidden(connection: Connection, user_ids: Collection[int]) -> set[int]:
 
 
 def choose(connection: Connection, user_id: int, changes: Mapping[str, bool]) -> None:
-    """Set some of the fields of `PrivacyChoices`, by name; hiding takes scores off boards.
+    """Set some of the fields of `PrivacyChoices`, by name; hiding takes results off boards.
 
     A board or a rematch would show them.
     """
     if changes.get("is_hidden"):
         newest = {"owner_id": user_id, "before_id": MAX_ID}
-        ids = connection.execute(_LOCK_SCORES, newest).scalars().all()
-        connection.execute(_REMOVE_SCORES, {"ids": ids})
+        ids = connection.execute(_LOCK_RESULTS, newest).scalars().all()
+        connection.execute(_REMOVE_RESULTS, {"ids": ids})
     upsert(connection, people.c.user_id, user_id, **changes)

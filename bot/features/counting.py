@@ -1,7 +1,8 @@
 """Storing changed matches. One that ends is counted in the same transaction, exactly once.
 
-Its result is added to tallies, to the score of one person against another, and to the ladder. How
-well people move on large boards takes the engine, and follows in the background.
+Its result is added to tallies; against the bot to the person's path; between people to their score
+against each other, and to the server's. How well people move on large boards takes the engine, and
+follows in the background.
 """
 
 from __future__ import annotations
@@ -10,26 +11,23 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
+from bot.domain import path
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.ladder import score_on_ladder
-from bot.domain.matches import Match, MatchResult, result_for
+from bot.domain.matches import HeadToHead, Match, Trail, result_for
+from bot.domain.path import without_progress
 from bot.domain.refusals import OverloadedError
-from bot.domain.stats import (
-    Leaderboard,
-    TallyKey,
-    after_match,
-    is_first_success,
-    ladder_results,
-)
+from bot.domain.stats import Tally, TallyKey
+from bot.features import path as stored_path
+from bot.features import ranking
 from bot.features.stats import head_to_head, read_tallies
 from bot.messaging.errors import log_errors
 from bot.runtime.runtime import Runtime
-from bot.store.database import insert_new, replace_rows
+from bot.store.database import replace_rows
 from bot.store.locks import lock_people, share_server
 from bot.store.matches import compare_and_set, load_match, mark_judged, next_unjudged
-from bot.store.schema import duels, people, ranks, tallies
+from bot.store.schema import duels, people, server_scores, tallies
 from engine import Accuracy, Mark, accuracies
 
 Accuracies = Mapping[Mark, Accuracy]
@@ -47,7 +45,7 @@ def save_match(
     The row of the match is locked. Nothing else stores a changed match.
 
     Returns:
-        The match at its next version; if it has ended, with `is_first` set.
+        The match at its next version; if it has ended, where it stands on its player's path.
     """
     unjudged = False
     if match.is_live and result_for(Mark.X, changed):
@@ -59,7 +57,7 @@ def save_match(
 
 
 def _count(connection: Connection, match: Match) -> Match:
-    """Add a match to all results of its players; return it with `is_first` set.
+    """Add a match to all results of its players; return it with where it stands on a path.
 
     Every match with a result comes here once: what else is counted of a match belongs here.
     """
@@ -68,20 +66,28 @@ def _count(connection: Connection, match: Match) -> Match:
     key = TallyKey.of(match)
     stored = read_tallies(connection, players.values())
     rows = []
-    is_first = False
     for mark, user_id in players.items():
-        before = {kind: tally for (owner_id, kind), tally in stored.items() if owner_id == user_id}
-        after = after_match(before, match, mark, judged.get(mark, Accuracy()))
-        rows.append({**_tally_key(user_id, key), **asdict(after[key])})
-        is_first = is_first or is_first_success(key, before, after)
-        if key.is_on_ladder and result_for(mark, match) is not MatchResult.LOST:
-            scores = [score_on_ladder(ladder_results(results)) for results in (before, after)]
-            _save_rung(connection, match.place.guild_id, user_id, *scores)
+        before = stored.get((user_id, key), Tally())
+        result = result_for(mark, match)
+        assert result is not None, "only results are counted"
+        after = before.after(result, judged.get(mark, Accuracy()))
+        rows.append({**_tally_key(user_id, key), **asdict(after)})
     if rows:
         replace_rows(connection, tallies, rows)
-    if len(players) == len(Mark):
-        _add_to_duel(connection, match)
-    return replace(match, is_first=is_first and not has_hidden_player)
+    if match.is_between_people:
+        _add_between_people(connection, match, players)
+        return match
+    trail = None
+    for user_id in players.values():
+        trail = _add_to_path(connection, match, user_id)
+    return replace(match, trail=without_progress(trail) if has_hidden_player else trail)
+
+
+def _add_to_path(connection: Connection, match: Match, user_id: int) -> Trail:
+    reached, trail = path.after_match(stored_path.load(connection, user_id), match)
+    if trail.goal is not None:
+        stored_path.save(connection, user_id, trail.goal, reached[trail.goal])
+    return trail
 
 
 def _lock_players(connection: Connection, match: Match) -> tuple[dict[Mark, int], bool]:
@@ -114,23 +120,25 @@ def _tally_key(user_id: int, key: TallyKey) -> dict[str, Any]:
     }
 
 
-def _save_rung(
-    connection: Connection,
-    guild_id: int | None,
-    user_id: int,
-    before: int | None,
-    score: int | None,
-) -> None:
-    """Set a person's score on the ladder, in this server and wherever they have one."""
-    if score is None:
+def _add_between_people(connection: Connection, match: Match, players: Mapping[Mark, int]) -> None:
+    """Add a match to the score of its two players, and to each one's in the server.
+
+    `players` are those who are not forgotten.
+    """
+    if len(players) == len(Mark):
+        _add_to_duel(connection, match)
+    guild_id = match.place.guild_id
+    if guild_id is None or not players:
         return
-    chart = Leaderboard.LADDER.value
-    if score != before:
-        is_of_person = and_(ranks.c.chart == chart, ranks.c.user_id == user_id)
-        connection.execute(update(ranks).where(is_of_person).values(score=score))
-    if guild_id is not None:
-        share_server(connection, guild_id)
-        insert_new(connection, ranks, guild_id=guild_id, chart=chart, user_id=user_id, score=score)
+    share_server(connection, guild_id)
+    scores = ranking.server_scores_of(connection, guild_id, players.values())
+    rows = []
+    for mark, user_id in players.items():
+        result = result_for(mark, match)
+        assert result is not None, "only results are counted"
+        score = scores.get(user_id, HeadToHead()).after(result)
+        rows.append({"guild_id": guild_id, "user_id": user_id, **score._asdict()})
+    replace_rows(connection, server_scores, rows)
 
 
 def _add_to_duel(connection: Connection, match: Match) -> None:

@@ -62,9 +62,11 @@ from bot.store.schema import (
     moment_tries,
     moments,
     people,
+    progress,
     puzzle_posts,
     puzzle_tallies,
     ranks,
+    server_scores,
     servers,
     tallies,
 )
@@ -160,6 +162,7 @@ _ANONYMIZE = (
     .values(
         version=matches.c.version + 1,
         duel=None,
+        trail=None,
         **{
             name: case((matches.c[name] == bindparam("owner_id"), value), else_=matches.c[name])
             for name, value in _ANONYMOUS.items()
@@ -255,6 +258,8 @@ _RESULT_OWNER_COLUMNS = (
     attempts.c.user_id,
     puzzle_tallies.c.user_id,
     ranks.c.user_id,
+    progress.c.user_id,
+    server_scores.c.user_id,
     moment_tries.c.user_id,
 )
 """The columns that say to whom a row belongs; the rows of a forgotten person are deleted."""
@@ -293,7 +298,7 @@ PEOPLE = Owners(
 
 def _start_with_server(connection: Connection, guild_id: int, before_id: int) -> None:
     lock_server(connection, guild_id)  # waits for results that are stored just now
-    for table in (servers, puzzle_posts, ranks):
+    for table in (servers, puzzle_posts, ranks, server_scores):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
     connection.execute(in_guild.values(guild_id=None))
@@ -329,7 +334,11 @@ _USER_ID_COLUMNS = (
 )
 
 _GUILD_ID_COLUMNS = tuple(
-    table.c.guild_id for table in (matches, servers, memberships, puzzle_posts, attempts, ranks)
+    table.c.guild_id
+    for table in (
+        *(matches, servers, memberships, puzzle_posts, attempts, ranks),
+        server_scores,
+    )
 )
 
 

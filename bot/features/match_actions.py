@@ -33,11 +33,12 @@ from bot.domain.match_actions import (
     play,
     resign,
 )
-from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest
+from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, Setup
+from bot.domain.path import next_goal
 from bot.domain.refusals import RefusalReason, Refused
-from bot.domain.rematches import ask_for_rematch, easier_level, harder_level, next_match
+from bot.domain.rematches import ask_for_rematch, following_setup, next_match
 from bot.domain.settings import GuildSettings
-from bot.features import settings
+from bot.features import path, settings
 from bot.features.counting import save_match
 from bot.features.openings import (
     change_with_bot,
@@ -50,18 +51,13 @@ from bot.messaging.interactions import parent_channel_id_of, pressed_message_id
 from bot.messaging.members import is_member
 from bot.runtime.context import Context
 from bot.store.matches import load_match, record_message
-from engine import Cell, Level
+from engine import Cell
 
 _RULES: Mapping[MatchAction, Callable[[Match, int], Match]] = {
     MatchAction.ACCEPT: accept,
     MatchAction.DECLINE: decline,
     MatchAction.CANCEL: cancel,
     MatchAction.JOIN: join,
-}
-
-_LEVEL_CHOOSERS: Mapping[MatchAction, Callable[[Match], Level | None]] = {
-    MatchAction.EASIER: easier_level,
-    MatchAction.HARDER: harder_level,
 }
 
 
@@ -301,14 +297,14 @@ def _open_rematch(
         if opened := _find_opened(connection, context, button.match_id):
             return opened
         raise
-    level = _chosen_level(button, match)
+    setup = _chosen_setup(button, match)
     match = context.runtime.deadlines.without_lapsed_rematch(match)
     asked = ask_for_rematch(match, context.user_id, context.interaction.id)
     guild_settings = settings.load(connection, match.place.guild_id)
     parent_id = parent_channel_id_of(context.interaction)
     opened_match = moved
     if opened_match is None and asked.next_id is not None:
-        opened_match = _next_match(context, asked, guild_settings, level)
+        opened_match = _next_match(connection, context, asked, guild_settings, setup)
     guild_settings.check_channel(match.place.channel_id, parent_id, opened_match)
     if opened_match is None:
         return _save_pressed(connection, context, match, asked)
@@ -331,14 +327,13 @@ def _load_played(connection: Connection, context: Context, button: Press | Remat
     return match
 
 
-def _chosen_level(button: Press | RematchPage, match: Match) -> Level | None:
-    """The level that a button of a board names; None for the same."""
-    if isinstance(button, RematchPage) or button.action not in _LEVEL_CHOOSERS:
-        return None
-    level = _LEVEL_CHOOSERS[button.action](match)
-    if level is None:
+def _chosen_setup(button: Press | RematchPage, match: Match) -> Setup | None:
+    """What a button leads to; None between people, and where what was next is not known."""
+    action = MatchAction.REMATCH if isinstance(button, RematchPage) else button.action
+    setup = following_setup(match, action)
+    if action is MatchAction.EASIER and setup is None:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    return level
+    return setup
 
 
 def _find_opened(connection: Connection, context: Context, match_id: int) -> MatchOpened | None:
@@ -351,12 +346,23 @@ def _find_opened(connection: Connection, context: Context, match_id: int) -> Mat
 
 
 def _next_match(
-    context: Context, match: Match, guild_settings: GuildSettings, level: Level | None
+    connection: Connection,
+    context: Context,
+    match: Match,
+    guild_settings: GuildSettings,
+    setup: Setup | None,
 ) -> Match:
+    """The match that follows; against the bot, with where it stands on the person's path."""
     deadline_at = context.runtime.deadlines.deadline(
         accepted=True, turn_minutes=guild_settings.turn_minutes
     )
-    opened = next_match(match, deadline_at, guild_settings, level)
+    if match.is_between_people:
+        return next_match(match, deadline_at, guild_settings)
+    walked = path.load(connection, context.user_id)
+    if setup is None:  # what was next was removed, as the player hides
+        setup = next_goal(walked) or following_setup(match, MatchAction.REMATCH)
+    opened = next_match(match, deadline_at, guild_settings, setup)
+    opened = replace(opened, trail=path.trail_of(connection, opened, walked))
     return with_bot_move(opened, context.runtime.rng)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -18,6 +19,7 @@ from bot.domain.match_actions import (
     RestartPage,
     check_resign,
     expire,
+    repeated_challenge,
     stop,
 )
 from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, Match, MatchOpened, MatchRequest
@@ -65,6 +67,18 @@ async def restart(context: Context, page: RestartPage) -> None:
     has_left = match is not None and await has_opponent_left(context, match)
     restart = Restart(page.match_id, has_left)
     await match_messages.post_new(context, await open_match(context, request, restart))
+
+
+async def challenge_again(context: Context, press: Press) -> None:
+    """Repeat a challenge that was declined or not answered."""
+    match = await context.read(load_match, press.match_id)
+    if match is None or match.place.channel_id != context.place.channel_id:
+        raise Refused(RefusalReason.UNKNOWN_MATCH)
+    request = repeated_challenge(match, context.user_id, context.interaction.id)
+    request = replace(
+        request, place=context.place, parent_id=parent_channel_id_of(context.interaction)
+    )
+    await match_messages.post_new(context, await open_match(context, request))
 
 
 async def repost(context: Context) -> None:
@@ -240,7 +254,7 @@ def _chosen_match(
     try:
         rules = None if board is None else BOARDS_BY_NAME[board]
         bot_level = None if level is None else Level[level]
-        first_player = FirstPlayer.OPENER if first is None else FirstPlayer(first)
+        first_player = None if first is None else FirstPlayer(first)
     except (KeyError, ValueError):
         raise Refused(RefusalReason.UNKNOWN_OPTION) from None
     return _match_request(context, opponent, rules=rules, level=bot_level, first=first_player)
@@ -252,7 +266,7 @@ def _match_request(
     *,
     rules: Rules | None,
     level: Level | None,
-    first: FirstPlayer,
+    first: FirstPlayer | None,
 ) -> MatchRequest:
     return MatchRequest(
         id=context.interaction.id,

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 
 from bot.domain.analysis import Game
 from bot.domain.mistakes import Mistake, MistakeEnd, MistakePage, find_mistake
+from bot.domain.path import usual_setup
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import LastMatches
-from bot.features import settings
+from bot.features import path, settings
 from bot.features.analysis import load_game
-from bot.features.openings import usual_level
 from bot.features.stats import load_last_matches
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import EnginePool
@@ -46,7 +46,10 @@ async def show(context: Context, page: MistakePage) -> ui.LayoutView:
 
 
 def _level_to_play(connection: Connection, user_id: int, guild_id: int | None) -> Level:
-    return usual_level(connection, user_id, settings.load(connection, guild_id))
+    guild_settings = settings.load(connection, guild_id)
+    if guild_settings.level is not None:
+        return guild_settings.level
+    return usual_setup(path.load(connection, user_id), guild_settings.rules).level
 
 
 async def find_own(

@@ -15,7 +15,6 @@ from typing import TypeVar, TypeVarTuple
 from sqlalchemy import Connection
 
 from bot.domain.ids import time_snowflake
-from bot.domain.ladder import level_to_pass
 from bot.domain.match_actions import (
     abort,
     cancel,
@@ -31,10 +30,10 @@ from bot.domain.matches import (
     MatchRequest,
     Player,
 )
+from bot.domain.path import chosen_setup, usual_setup
 from bot.domain.refusals import OverloadedError, RefusalReason, Refused
 from bot.domain.settings import GuildSettings
-from bot.domain.stats import ladder_results
-from bot.features import choices, settings, stats
+from bot.features import choices, path, settings, stats
 from bot.features.counting import save_match
 from bot.runtime.context import Context
 from bot.runtime.engine_pool import is_move_quick
@@ -46,7 +45,7 @@ from bot.store.matches import (
     live_in,
     load_match,
 )
-from engine import Level, choose_move
+from engine import Mark, choose_move
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -215,46 +214,67 @@ def _new_match(connection: Connection, context: Context, request: MatchRequest) 
         Refused: The server or the opponent is against it.
     """
     guild_settings = settings.load(connection, request.place.guild_id)
-    runtime = context.runtime
-    opener = Player(request.opener_id)
-    opponent_id = request.opponent_id or context.bot_id
-    is_against_bot = opponent_id == context.bot_id
-    level = None
-    if is_against_bot:
-        level = request.level or usual_level(connection, opener.user_id, guild_settings)
-    opponent = Player(opponent_id, level)
+    if request.opponent_id not in (None, context.bot_id):
+        return _challenge(connection, context, request, guild_settings)
+    walked = path.load(connection, request.opener_id)
+    rules = request.rules or guild_settings.rules
+    setup = usual_setup(walked, rules)
+    if level := request.level or guild_settings.level:
+        setup = chosen_setup(walked, rules, level)
+    is_first = setup.mark is not Mark.O
+    if request.first is not None:
+        is_first = _is_opener_first(request.first, context.runtime.rng)
+    person, bot = Player(request.opener_id), Player(context.bot_id, setup.level)
+    players = (person, bot) if is_first else (bot, person)
+    match = _match_of(context, request, guild_settings, players)
+    guild_settings.check_channel(match.place.channel_id, request.parent_id, match)
+    match = replace(match, trail=path.trail_of(connection, match, walked))
+    return with_bot_move(match, context.runtime.rng)
 
-    first = request.first
+
+def _challenge(
+    connection: Connection, context: Context, request: MatchRequest, guild_settings: GuildSettings
+) -> Match:
+    assert request.opponent_id is not None, "it is between people"
+    opener, opponent = Player(request.opener_id), Player(request.opponent_id)
+    is_first = _is_opener_first(request.first, context.runtime.rng)
+    players = (opener, opponent) if is_first else (opponent, opener)
+    match = _match_of(context, request, guild_settings, players)
+    guild_settings.check_channel(match.place.channel_id, request.parent_id, match)
+    if not choices.load(connection, request.opponent_id).takes_challenges:
+        raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
+    return replace(match, head_to_head=head_to_head(connection, *players))
+
+
+def _is_opener_first(first: FirstPlayer | None, rng: random.Random) -> bool:
     if first is FirstPlayer.RANDOM:
-        first = runtime.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
-    x, o = (opener, opponent) if first is FirstPlayer.OPENER else (opponent, opener)
+        first = rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+    return first is not FirstPlayer.OPPONENT
 
-    match = Match(
+
+def _match_of(
+    context: Context,
+    request: MatchRequest,
+    guild_settings: GuildSettings,
+    players: tuple[Player, Player],
+) -> Match:
+    """The match of a request between its players, X and O."""
+    is_against_bot = any(player.is_bot for player in players)
+    deadline_at = context.runtime.deadlines.deadline(
+        accepted=is_against_bot, turn_minutes=guild_settings.turn_minutes
+    )
+    return Match(
         id=request.id,
         place=replace(request.place, locale=guild_settings.language or request.place.locale),
-        x=x,
-        o=o,
-        opened_by=opener.user_id,
+        x=players[0],
+        o=players[1],
+        opened_by=request.opener_id,
         accepted=is_against_bot,
-        deadline_at=runtime.deadlines.deadline(
-            accepted=is_against_bot, turn_minutes=guild_settings.turn_minutes
-        ),
+        deadline_at=deadline_at,
         rules=request.rules or guild_settings.rules,
-        head_to_head=None if is_against_bot else head_to_head(connection, x, o),
         turn_minutes=guild_settings.turn_minutes,
         is_open=request.leaves_seat_open,
     )
-    guild_settings.check_channel(match.place.channel_id, request.parent_id, match)
-    if request.opponent_id and not choices.load(connection, request.opponent_id).takes_challenges:
-        raise Refused(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
-    return with_bot_move(match, runtime.rng)
-
-
-def usual_level(connection: Connection, user_id: int, guild_settings: GuildSettings) -> Level:
-    """The bot's level in a match for which a person names none."""
-    if guild_settings.level is not None:
-        return guild_settings.level
-    return level_to_pass(ladder_results(stats.tallies_of(connection, user_id)))
 
 
 def store_new(

@@ -112,6 +112,13 @@ def restart_posts(connection: Connection, guild_id: int, locale: str) -> None:
     connection.execute(update(puzzle_posts).where(is_failed).values(day=None))
 
 
+def is_posted(connection: Connection, guild_id: int, day: date) -> bool:
+    """Whether the puzzle of a day has been posted in a server, or is about to be."""
+    post = puzzle_posts.c
+    query = select(post.day).where(post.guild_id == guild_id, post.day == day)
+    return connection.execute(query).one_or_none() is not None
+
+
 def has_given_up(connection: Connection, guild_id: int) -> bool:
     """Whether posting in a server has stopped, after too many failures in a row."""
     query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)

@@ -28,6 +28,7 @@ from bot.features import (
     forgetting,
     match_messages,
     moments,
+    path,
     puzzles,
     ranking,
     stats,
@@ -135,6 +136,14 @@ def _load_sections(connection: Connection, user_id: int) -> dict[str, Any]:
         "attempts": [dict(row) for row in puzzles.load_attempts(connection, user_id)],
         "moments": [{"match": match_id, "found": found} for match_id, found in tries.items()],
         "ranks": ranking.scores_of(connection, user_id),
+        "path": [
+            {"goal": str(goal), **progress._asdict()}
+            for goal, progress in path.load(connection, user_id).items()
+        ],
+        "server_scores": [
+            {"server": guild_id, **score._asdict()}
+            for guild_id, score in ranking.server_scores_everywhere(connection, user_id).items()
+        ],
     }
 
 
@@ -165,6 +174,7 @@ def _export_match(match: Match, user_id: int) -> dict[str, Any]:
         "opened_by_you": match.opened_by == user_id,
         "moves": [match.rules.coordinate(cell) for cell in match.moves],
         "hints": match.hints,
+        "trail": str(match.trail) if match.trail else None,
         "turn_minutes": match.turn_minutes,
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
         "ended": ending.reason.value if ending else None,

@@ -25,18 +25,23 @@ from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.private import play_on_board
 from bot.domain.puzzles import (
     MIN_SOLVED_HERE,
+    AnotherPage,
     Attempt,
     DailyPuzzle,
+    PracticePage,
     PuzzlePage,
     PuzzleStats,
     PuzzleWordsPage,
     SharePage,
+    WarmUpPage,
+    another_day,
     is_possible,
     is_puzzle_over,
     past_days,
     puzzle_page,
     puzzle_start,
     solution_board,
+    warm_up_day,
 )
 from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.stats import Leaderboard
@@ -72,11 +77,23 @@ class AttemptKey(NamedTuple):
 
 
 async def show_day(context: Context, day: str | None = None) -> ui.LayoutView:
-    """Show today's puzzle, or that of an earlier day."""
+    """Show today's puzzle, or that of an earlier day; first of all, an easy one to warm up."""
     chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:
         raise Refused(RefusalReason.UNKNOWN_OPTION)
+    if day is None and await context.read(is_beginner, context.user_id, context.today):
+        easy_day = await context.runtime.engine.run(warm_up_day, context.today)
+        if easy_day is not None:
+            return await show(context, WarmUpPage(easy_day))
     return await show(context, puzzle_page(chosen_day, context.today))
+
+
+async def show_another(context: Context, page: AnotherPage) -> ui.LayoutView:
+    """Show another puzzle to practise."""
+    if page.day > context.today:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    day = await context.runtime.engine.run(another_day, page.day)
+    return await show(context, PracticePage(day))
 
 
 async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
@@ -170,6 +187,7 @@ async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyP
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),
         play_on=play_on_board(puzzle.board) if await _is_over(context, page, puzzle) else None,
+        today=context.today,
     )
 
 
@@ -273,6 +291,12 @@ def load_tries(connection: Connection, key: AttemptKey) -> tuple[Cell, ...]:
     """The cells that a person has tried, in order; empty if none."""
     query = select(attempts.c.tries).where(_is_attempt(key))
     return decode_cells(connection.execute(query).scalar_one_or_none() or "")
+
+
+def is_beginner(connection: Connection, user_id: int, today: date) -> bool:
+    """Whether a person has never solved a puzzle, and has not begun today's."""
+    has_solved = any(load_stats(connection, user_id).solved)
+    return not has_solved and not load_tries(connection, AttemptKey(user_id, today))
 
 
 def load_solved(connection: Connection, user_id: int, days: Collection[date]) -> set[date]:

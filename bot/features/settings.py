@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from discord import ui
 from sqlalchemy import Connection, bindparam, select
 
 from bot.domain.matches import BOARDS_BY_NAME, Place
+from bot.domain.puzzles import next_post_at
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import (
     GuildSettings,
@@ -22,7 +23,7 @@ from bot.domain.settings import (
     encode_value,
     parse_value,
 )
-from bot.features.posts import has_given_up, restart_posts
+from bot.features.posts import has_given_up, is_posted, restart_posts
 from bot.runtime.context import Context
 from bot.store.database import upsert
 from bot.store.schema import servers
@@ -71,7 +72,9 @@ async def _choose(context: Context, setting: Setting, names: Sequence[str]) -> N
 
 
 async def _show(context: Context, tab: Tab) -> ui.LayoutView:
-    stored, gave_up_posting = await context.read(_load_form, _guild_id(context))
+    stored, gave_up_posting, post_at = await context.read(
+        _load_form, _guild_id(context), context.interaction.created_at
+    )
     form = SettingsForm(
         stored,
         default_turn_minutes=context.runtime.deadlines.limits.turn // timedelta(minutes=1),
@@ -79,6 +82,7 @@ async def _show(context: Context, tab: Tab) -> ui.LayoutView:
         tab=tab,
         may_change=context.can_manage_guild,
         gave_up_posting=gave_up_posting,
+        next_post_at=post_at,
     )
     return settings_view(form, context.language)
 
@@ -98,11 +102,17 @@ def choose(
         restart_posts(connection, guild_id, locale)
 
 
-def _load_form(connection: Connection, guild_id: int) -> tuple[GuildSettings, bool]:
-    """The settings, and whether the puzzle could not be posted too many times."""
+def _load_form(
+    connection: Connection, guild_id: int, now: datetime
+) -> tuple[GuildSettings, bool, datetime | None]:
+    """The settings, whether the puzzle could not be posted too many times, and the next post."""
     stored = load(connection, guild_id)
-    gave_up = stored.puzzle_channel is not None and has_given_up(connection, guild_id)
-    return stored, gave_up
+    if stored.puzzle_channel is None:
+        return stored, False, None
+    if has_given_up(connection, guild_id):
+        return stored, True, None
+    is_done = is_posted(connection, guild_id, now.date())
+    return stored, False, next_post_at(now, stored.puzzle_hour, is_posted=is_done)
 
 
 _BY_ID = select(*(servers.c[field.name] for field in fields(GuildSettings))).where(

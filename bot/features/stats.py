@@ -27,7 +27,7 @@ from bot.domain.stats import (
     was_played_in,
     without_opponent,
 )
-from bot.features import choices, puzzles
+from bot.features import choices, path, puzzles
 from bot.features.settings import language_in
 from bot.messaging.interactions import Person
 from bot.runtime.context import Context
@@ -88,6 +88,7 @@ def load(connection: Connection, user_id: int, asker_id: int, today: date) -> St
         head_to_head=score,
         puzzles=puzzles.load_stats(connection, user_id),
         today=today,
+        path=path.load(connection, user_id),
     )
 
 

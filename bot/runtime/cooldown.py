@@ -1,6 +1,8 @@
-"""How often a person may use what posts a message or takes long."""
+"""How often a person may use what posts a message or takes long, or is told the same."""
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
 
 from discord.ext.commands import Cooldown
 
@@ -10,6 +12,8 @@ from bot.messaging.interactions import Interaction
 _USES_PER_PERIOD = 5
 
 _PERIOD_SECONDS = 60
+
+_TOLD_FOR = timedelta(seconds=10)
 
 
 class PersonCooldown:
@@ -38,3 +42,19 @@ class PersonCooldown:
         self._cooldowns[user_id] = cooldown
         if cooldown.update_rate_limit(now) is not None:
             raise Refused(RefusalReason.TOO_FAST)
+
+
+class FirstRefusals:
+    """Tells the first of a person's refused presses on a message from those soon after it."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[int, int], datetime] = {}
+
+    def is_first(self, interaction: Interaction) -> bool:
+        """Whether there was none on this message in the ten seconds before."""
+        now = interaction.created_at
+        self._told = {key: at for key, at in self._told.items() if now - at < _TOLD_FOR}
+        key = (interaction.user.id, interaction.message.id if interaction.message else 0)
+        is_first = key not in self._told
+        self._told.setdefault(key, now)
+        return is_first

@@ -16,7 +16,7 @@ from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answe
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Answer, Reply, ReplyTimeouts
 from bot.runtime.context import Context
-from bot.runtime.cooldown import PersonCooldown
+from bot.runtime.cooldown import FirstRefusals, PersonCooldown
 from bot.runtime.runtime import Runtime
 
 Function = Callable[..., Awaitable[ui.LayoutView | None]]
@@ -75,6 +75,7 @@ class Frame:
         self._timeouts = timeouts
         self._redraw_refused = redraw_refused
         self._cooldown = PersonCooldown()
+        self._out_of_turn = FirstRefusals()
         self.tasks: set[asyncio.Task[Any]] = set()
         self.listeners: list[Listener] = []
         self.answered_elsewhere = 0
@@ -109,7 +110,10 @@ class Frame:
                     await reply.show_page(view, context.files)
             except Refused as refused:
                 await self._redraw_refused(context, refused)
-                await reply.refuse(refused)
+                if self._is_known(context.interaction, refused):
+                    await reply.acknowledge()
+                else:
+                    await reply.refuse(refused)
         except UnavailableError as error:
             _log.debug("There is no answer: %s", error)  # the cause is logged where it occurs
             await reply.apologize(error.reason)
@@ -123,6 +127,11 @@ class Frame:
         except Exception:  # noqa: BLE001 - the one place that catches unexpected errors
             _log.exception("An interaction could not be answered.")
             await reply.apologize(RefusalReason.BROKEN)
+
+    def _is_known(self, interaction: Interaction, refused: Refused) -> bool:
+        """Whether a person has just been told, on this message, that it is not their turn."""
+        is_out_of_turn = refused.reason is RefusalReason.NOT_YOUR_TURN
+        return is_out_of_turn and not self._out_of_turn.is_first(interaction)
 
     def _check(self, interaction: Interaction, route: Route) -> None:
         """Raise Refused if a limit is reached, or the place does not allow it."""

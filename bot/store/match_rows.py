@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, update
 
-from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player, Trail
 from bot.store.schema import IS_LIVE, matches
 from engine import Cell, Level, Mark, Record, Rules, rules_named
 
@@ -69,7 +69,7 @@ def changing_columns(match: Match) -> dict[str, Any]:
         "asks_rematch": match.rematch_asked_by,
         "next_id": match.next_id,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
-        "is_first": match.is_first,
+        "trail": str(match.trail) if match.trail else None,
     }
 
 
@@ -97,7 +97,7 @@ def from_row(row: RowMapping) -> Match:
         hints=row["hints"],
         ended_at=_time(row["ended_at"]) if row["ended_at"] else None,
         head_to_head=HeadToHead.parse(row["duel"]) if row["duel"] else None,
-        is_first=row["is_first"],
+        trail=Trail.parse(row["trail"]) if row["trail"] else None,
         turn_minutes=row["turn_minutes"],
         is_open=row["is_open"],
     )

@@ -61,7 +61,7 @@ matches = Table(
     Column("ended_at", BigInteger, nullable=False, server_default=text("0")),
     Column("unjudged", Boolean, nullable=False, server_default=text("FALSE")),
     Column("duel", String(32)),
-    Column("is_first", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("trail", String(96)),
     Column("turn_minutes", Integer),
     Column("is_open", Boolean, nullable=False, server_default=text("FALSE")),
 )
@@ -179,6 +179,36 @@ duels = Table(
 """One row for each pair of people who played each other; `first_id` is the lesser id."""
 
 Index("duels_by_second", duels.c.second_id)
+
+progress = Table(
+    "progress",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("goal", String(32), primary_key=True),
+    Column("draws", Integer, nullable=False),
+    Column("losses", Integer, nullable=False),
+    Column("is_passed", Boolean, nullable=False),
+)
+"""One row for each person and goal on the path that they have tried."""
+
+server_scores = Table(
+    "server_scores",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    *(Column(name, Integer, nullable=False) for name in HeadToHead._fields),
+)
+"""One row for each person who has played other people in a server."""
+
+Index("server_scores_by_user", server_scores.c.user_id)
+
+Index(
+    "server_scores_by_wins",
+    server_scores.c.guild_id,
+    server_scores.c.won,
+    server_scores.c.drawn,
+    server_scores.c.lost,
+)
 
 attempts = Table(
     "attempts",

@@ -14,6 +14,7 @@ from bot.domain.analysis import (
     ReviewPage,
     ReviewView,
     shown_ply,
+    weighty_mistakes,
 )
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import MAX_BOARD_SIZE, PrivateMatch
@@ -53,6 +54,9 @@ ACCURACY_NOTE = N_("-# Accuracy: of the moves where a mistake was possible, how 
 
 MIN_CRITICAL_MOVES = 4
 """With fewer moves where a mistake was possible, an accuracy would say little."""
+
+_MAX_MISTAKES = 3
+"""How many are listed: more would fill a phone."""
 
 _MARK_ID = 5
 """Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
@@ -134,7 +138,7 @@ class ReviewTexts(Texts):
             players = mention(game.headers.x_id), mention(game.headers.o_id)
             lines.append(self._language.versus(*players))
         lines.append(f"-# {self._language.rules(game.record.rules)} · {self._result(game)}")
-        lines += self._all_mistakes(game)
+        lines += self._mistakes(game)
         lines += self._accuracies(game.verdicts[game.start :])
         lines.append(self._("-# Code for `/velha replay`:"))
         lines.append(f"```\n{game.record.code}\n```")
@@ -159,17 +163,20 @@ class ReviewTexts(Texts):
         loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
         return self._(sentence, loser=loser)
 
-    def _all_mistakes(self, game: Game) -> list[str]:
-        """The mistakes, the wins that were put off and the lines that lost, in order of play."""
-        verdicts = game.verdicts[game.start :]
-        mistakes = [
-            self._verdict_texts.mistake(number, verdict)
-            for number, verdict in enumerate(verdicts, start=game.start + 1)
-            if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
-        ]
-        if any(verdict.is_blunder for verdict in verdicts):
-            return mistakes
-        return [self._("No move changed the result."), *mistakes]
+    def _mistakes(self, game: Game) -> Iterator[str]:
+        """The mistakes, the wins that were put off and the lines that lost, in order of play.
+
+        Of many, those that weighed most, the reader's own first.
+        """
+        if not any(verdict.is_blunder for verdict in game.verdicts[game.start :]):
+            yield self._("No move changed the result.")
+        mistakes = weighty_mistakes(game)
+        omitted = len(mistakes) - _MAX_MISTAKES
+        shown = mistakes[:_MAX_MISTAKES] if omitted > 0 else sorted(mistakes)
+        for ply in shown:
+            yield self._verdict_texts.mistake(ply, game.verdicts[ply - 1])
+        if omitted > 0:
+            yield self._language.ngettext("-# and {n} more", "-# and {n} more", omitted)
 
     def _accuracies(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """The accuracy of both sides, and what it means; nothing unless it tells of both."""

@@ -8,7 +8,6 @@ from typing import Any
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Hint
-from bot.domain.ladder import is_on_ladder
 from bot.domain.match_actions import HintMovePage, HintPage
 from bot.domain.pages import custom_id
 from bot.domain.private import PrivateAction, PrivatePage
@@ -73,7 +72,7 @@ class HintTexts(Texts):
     def _note(self, hint: Hint) -> Iterator[str]:
         """What the hint means for the match, and what the cells do, in small print."""
         sentences = []
-        if hint.private is None and is_on_ladder(hint.match):
+        if hint.private is None and hint.match.trail and hint.match.trail.goal:
             sentences.append(self._("With a hint, this match is just for fun."))
         if hint.is_detailed:
             sentences.append(self._("Press the blue square to play it, or another to learn more."))

@@ -8,22 +8,17 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage, has_turned
+from bot.domain.analysis import ReviewPage, decisive_ply, has_turned
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.ladder import PASSED_BY_DRAWS, RUNGS, UNBEATABLE, is_on_ladder
-from bot.domain.match_actions import ConcedePage, MatchAction, Press
-from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
+from bot.domain.match_actions import ConcedePage, MatchAction, Press, can_challenge_again
+from bot.domain.matches import Ending, EndReason, Match, Player, Setup, head_to_head_after
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.domain.rematches import (
-    can_have_rematch,
-    easier_level,
-    harder_level,
-    has_bot_won,
-    next_level,
-)
+from bot.domain.path import STOPS
+from bot.domain.rematches import can_have_rematch, easier_level, has_bot_won
 from bot.views.components import CellStyle, board_rows, button, container_view, move_styles
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
+    GAME_RULES,
     LEVELS,
     N_,
     NC_,
@@ -33,6 +28,7 @@ from bot.views.i18n import (
     language_for,
     relative_timestamp,
 )
+from bot.views.path import board_name, live_notes, trail_lines
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
@@ -72,6 +68,8 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 }
 """The endings that are announced in a heading, and the emoji that it starts with."""
 
+FEAT = N_("A draw against *{level}* is a feat!")
+
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("First win on *{level}* for {player}!")
 
@@ -91,14 +89,16 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.ACCEPT: NC_("button", "Accept"),
     MatchAction.DECLINE: NC_("button", "Decline"),
     MatchAction.CANCEL: NC_("button", "Cancel"),
+    # Translators: under a challenge that was declined, or not answered.
+    MatchAction.CHALLENGE: NC_("button", "Challenge again"),
     # Translators: on a board between two people: switches reminders of one's turns, in all matches.
     MatchAction.REMIND: NC_("button", "Remind me"),
     # Translators: on a board against the bot; whoever presses it plays in the bot's place.
     MatchAction.JOIN: NC_("button", "Join"),
 }
 
-_LEVEL_ARROWS = {MatchAction.EASIER: "▼", MatchAction.HARDER: "▲"}
-"""Before a level's name: words would not fit a phone."""
+# Translators: on a board: whoever presses it gets the puzzle of the day.
+PUZZLE = NC_("button", "Puzzle")
 
 
 # Translators, from here on: an answer that only the person sees who pressed the button.
@@ -126,7 +126,11 @@ class MatchTexts(Texts):
     """A match, in one language."""
 
     def players(self, match: Match) -> str:
-        return self._language.versus(self._player(match.x), self._player(match.o))
+        """Who plays whom; and which game, if it is not the usual one."""
+        players = self._language.versus(self._player(match.x), self._player(match.o))
+        if match.rules == TIC_TAC_TOE:
+            return f"**{players}**"
+        return f"**{self._language.game_name(match.rules)}**\n**{players}**"
 
     def _player(self, player: Player) -> str:
         if player.level is None:
@@ -140,6 +144,12 @@ class MatchTexts(Texts):
         """Whose turn it is and until when, or how it ended."""
         if match.ending is not None:
             return self._ending(match, match.ending)
+        if not match.is_between_people:
+            return self._(
+                "{symbol} {player}'s turn.",
+                symbol=SYMBOLS[match.board.to_move],
+                player=self._language.mention(match.players[match.board.to_move].user_id),
+            )
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
         return self._(
@@ -168,11 +178,9 @@ class MatchTexts(Texts):
         if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
         lines = self.result(match, ending)
-        if ending.winner and match.hints and is_on_ladder(match) and not has_bot_won(match):
-            lines += self._next_level(match)
-        if has_bot_won(match) and has_turned(match):
-            review = self.review_button()
-            lines.append(self._("Press **{review}** to see where the game turned.", review=review))
+        if reason is EndReason.DRAWN and match.bot_level is Level.IMPOSSIBLE and not match.hints:
+            lines.append(self._(FEAT, level=self.level(Level.IMPOSSIBLE)))
+        lines += self._decision(match)
         return "\n".join(lines)
 
     def result(self, match: Match, ending: Ending) -> list[str]:
@@ -185,16 +193,23 @@ class MatchTexts(Texts):
             lines.append(self._(MADE_THE_LINE, **names))
         return lines
 
-    def _next_level(self, match: Match) -> Iterator[str]:
-        """How to reach the next level, after a win with hints."""
-        level = match.bot_level
-        if level is not None and level is not RUNGS[-1]:
-            next_name = self.level(next_level(level))
-            yield self._("Win without hints to reach *{level}*.", level=next_name)
+    def _decision(self, match: Match) -> Iterator[str]:
+        """The move that decided a match against the bot or, if the bot has won, that one did."""
+        review = self.review_button()
+        if ply := decisive_ply(match):
+            yield self._(
+                # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
+                "💡 {cell} decided it: **{review}** shows how.",
+                cell=f"{SYMBOLS[_mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
+                review=review,
+            )
+        elif has_bot_won(match) and has_turned(match):
+            yield self._("Press **{review}** to see where the game turned.", review=review)
 
     def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
         if match.bot_level and _celebrates_first(match):
-            sentence = FIRST_WIN if ending.winner else PASSED
+            is_first_win = ending.winner and match.trail and match.trail.goal in FIRST_WINS
+            sentence = FIRST_WIN if is_first_win else PASSED
             player = match.o if match.x.is_bot else match.x
             name = self._language.mention(player.user_id)
             level = self.level(match.bot_level)
@@ -225,10 +240,10 @@ class MatchTexts(Texts):
         ngettext = self._language.ngettext
         # Once a mark is about to vanish, saying so explains the rule.
         notes = self._language.vanishing_next(match.board) if match.is_live else []
-        if match.rules != TIC_TAC_TOE and not notes:
+        if match.rules in GAME_RULES and not notes:
             notes.append(self._language.rules(match.rules))
-        if goal := self._goal(match):
-            notes.append(goal)
+        if match.is_live:
+            notes += live_notes(self._language, match)
         if joined_by := _joined_by(match):
             notes.append(self._("{player} has joined", player=self._language.mention(joined_by)))
         notes += self.draw_in(match)
@@ -247,18 +262,6 @@ class MatchTexts(Texts):
                 "{n} move left before a draw", "{n} moves left before a draw", plies_left
             )
 
-    def _goal(self, match: Match) -> str | None:
-        """What passes the bot's level, while that is possible; None off the ladder."""
-        if not match.is_live or not is_on_ladder(match):
-            return None
-        if match.hints:
-            return self._("with a hint: just for fun")
-        if match.bot_level in UNBEATABLE:
-            return self._("to pass this level: two draws without hints")
-        if match.bot_level in PASSED_BY_DRAWS:
-            return self._("to pass this level: a win or two draws, without hints")
-        return self._("to pass this level: a win without hints")
-
     def last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
             line = self._language.cells(match.rules, match.outcome.line)
@@ -269,6 +272,11 @@ class MatchTexts(Texts):
             symbol=SYMBOLS[match.board.to_move.other],
             cell=match.rules.coordinate(match.moves[-1]),
         )
+
+    def puzzle(self) -> str:
+        """A line that leads to the puzzle of the day, whether or not anybody has solved it."""
+        waiting = self._("today's puzzle is waiting")
+        return f"-# 🧩 {waiting}"
 
     # Translators, from here on: on a board, or an answer to one person. A label of a button has
     # about 12 letters.
@@ -287,9 +295,14 @@ class MatchTexts(Texts):
     def button(self, action: MatchAction) -> str:
         return self._(BUTTONS[action])
 
-    def level_button(self, action: MatchAction, level: Level) -> str:
-        """The label of a button for a match at a higher or a lower level."""
-        return f"{_LEVEL_ARROWS[action]} {self.level(level)}"
+    def next_button(self, match: Match, following: Setup) -> str:
+        """The label of a button for a match at another level, or on another board."""
+        if following.rules != match.rules:
+            return f"▶ {board_name(self._language, following.rules)}"
+        levels = list(Level)
+        rises = match.bot_level and levels.index(following.level) - levels.index(match.bot_level)
+        arrow = "▶" if not rises else "▲" if rises > 0 else "▼"
+        return f"{arrow} {self.level(following.level)}"
 
     def play_me_button(self) -> str:
         return self._(NC_("button", "Play me"))
@@ -313,6 +326,9 @@ class MatchTexts(Texts):
         # Translators: {cell} is a move by its cell, such as B2.
         return self._("You played **{cell}**. [Go to the board]({link})", cell=cell, link=link)
 
+
+FIRST_WINS = [goal for goal in STOPS if goal.mark is None]
+"""The stops where a win that passes is a first win: with a side, there may have been others."""
 
 _LIVE_COLOUR = discord.Colour.blurple()
 
@@ -372,8 +388,18 @@ def match_colour(match: Match) -> discord.Colour:
 
 
 def _celebrates_first(match: Match) -> bool:
-    """Whether to celebrate a first success: not for a player whose data is deleted."""
-    return match.is_first and match.mark_of(DELETED_USER_ID) is None
+    """Whether to celebrate that a match has passed its goal: not of somebody unknown."""
+    has_passed = match.trail is not None and match.trail.is_passed
+    return has_passed and match.mark_of(DELETED_USER_ID) is None
+
+
+def _offers_puzzle(match: Match) -> bool:
+    """Whether a board leads to the puzzle of the day: after a match against the bot."""
+    return not match.is_live and not match.is_between_people and bool(match.moves)
+
+
+def _puzzle_button(language: Language) -> ui.Button[Any]:
+    return button(custom_id(ShortcutPage(Shortcut.PUZZLE), 0), label=language.say(PUZZLE))
 
 
 def _made_way(match: Match) -> bool:
@@ -388,8 +414,11 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
     symbols = language.symbols
     if not match.is_live:
         play = button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_me_button())
+        buttons = [play]
+        if can_challenge_again(match):
+            buttons.insert(0, _control(match, MatchAction.CHALLENGE, texts))
         return container_view(
-            texts.status(match), ui.ActionRow(play), symbols=symbols, colour=match_colour(match)
+            texts.status(match), ui.ActionRow(*buttons), symbols=symbols, colour=match_colour(match)
         )
     lines = [
         texts.challenge(match),
@@ -397,33 +426,42 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
         texts.score(match),
         texts.footnote(match),
     ]
-    buttons = (
+    answers = (
         _control(match, MatchAction.ACCEPT, texts, ButtonStyle.success),
         _control(match, MatchAction.DECLINE, texts, ButtonStyle.danger),
         _control(match, MatchAction.CANCEL, texts),
     )
     return container_view(
-        _text(lines), ui.ActionRow(*buttons), symbols=symbols, colour=_LIVE_COLOUR
+        _text(lines), ui.ActionRow(*answers), symbols=symbols, colour=_LIVE_COLOUR
     )
 
 
 def _board_view(match: Match, language: Language) -> ui.LayoutView:
     texts = MatchTexts(language)
     symbols = language.symbols
-    players = f"**{texts.players(match)}**"
+    players = texts.players(match)
     status = texts.status(match)
     lines = [players, status] if match.is_live else [status, players]
     if match.rematch_asked_by is not None and can_have_rematch(match):
         lines.append(texts.rematch_request(match.rematch_asked_by))
-    text = _text([*lines, texts.score(match), texts.footnote(match)])
+    if match.trail is not None and not match.is_live:
+        lines += trail_lines(language, match.trail)
+    puzzle = texts.puzzle() if _offers_puzzle(match) else None
+    text = _text([*lines, texts.score(match), texts.footnote(match), puzzle])
     describe = _describe_button(match, language)
-    controls = ui.ActionRow(*_controls(match, texts), describe)
     custom_ids = {
         cell: str(Press(match.id, match.version, MatchAction.PLAY, cell))
         for cell in match.rules.cells
     }
     board = match_rows(match, custom_ids, symbols)
-    return container_view(text, *board, controls, symbols=symbols, colour=match_colour(match))
+    rows = [*board, ui.ActionRow(*_controls(match, texts), describe)]
+    if _offers_puzzle(match):
+        rows.append(ui.ActionRow(_puzzle_button(language)))
+    return container_view(text, *rows, symbols=symbols, colour=match_colour(match))
+
+
+def _mark_at(ply: int) -> Mark:
+    return Mark.X if ply % 2 else Mark.O
 
 
 def _text(lines: Sequence[str | None]) -> str:
@@ -463,30 +501,40 @@ def _live_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
 
 def _ended_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     """What may come next, with what helps most first: the review for whom the bot has beaten."""
-    buttons = []
+    buttons: list[ui.Button[Any]] = []
     if can_have_rematch(match):
-        buttons += [
-            _control(match, action, texts, level=level)
-            for action, level in _next_matches(match).items()
-        ]
+        buttons += _next_matches(match, texts)
     if match.moves:
         review = button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
-        position = 0 if has_bot_won(match) else len(buttons)
+        position = 0 if has_bot_won(match) and not _offers_relief(match) else len(buttons)
         buttons.insert(position, review)
     if buttons:
         buttons[0].style = ButtonStyle.primary
     return buttons
 
 
-def _next_matches(match: Match) -> dict[MatchAction, Level | None]:
-    """The matches that may follow, with the bot's level where the button names it."""
-    actions: dict[MatchAction, Level | None] = {}
-    if level := harder_level(match):
-        actions[MatchAction.HARDER] = level
-    actions[MatchAction.REMATCH] = None
-    if level := easier_level(match):
-        actions[MatchAction.EASIER] = level
-    return actions
+def _next_matches(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
+    """The matches that may follow: what is next on the path, a rematch, and an easier one."""
+    following = match.trail and match.trail.following
+    if following:
+        yield _next_button(match, MatchAction.NEXT, following, texts)
+    yield _control(match, MatchAction.REMATCH, texts)
+    easier = easier_level(match)
+    if easier and (following is None or following[:2] != (match.rules, easier)):
+        yield _next_button(match, MatchAction.EASIER, Setup(match.rules, easier), texts)
+
+
+def _offers_relief(match: Match) -> bool:
+    """Whether what is next is a match that counts for nothing, after many losses."""
+    following = match.trail and match.trail.following
+    return following is not None and following.level is Level.CHILD
+
+
+def _next_button(
+    match: Match, action: MatchAction, following: Setup, texts: MatchTexts
+) -> ui.Button[Any]:
+    press = Press(match.id, match.version, action)
+    return button(str(press), label=texts.next_button(match, following))
 
 
 def _control(
@@ -494,8 +542,6 @@ def _control(
     action: MatchAction,
     texts: MatchTexts,
     style: ButtonStyle = ButtonStyle.secondary,
-    level: Level | None = None,
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    label = texts.level_button(action, level) if level else texts.button(action)
-    return button(str(press), label=label, style=style)
+    return button(str(press), label=texts.button(action), style=style)

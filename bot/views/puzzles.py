@@ -13,15 +13,16 @@ from discord.app_commands import Choice
 from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
+    AnotherPage,
     Attempt,
     DailyPuzzle,
-    PracticePage,
     PuzzlePage,
     PuzzlePost,
     PuzzleResult,
     PuzzleStats,
     PuzzleWordsPage,
     SharePage,
+    WarmUpPage,
     is_puzzle_over,
     solution_board,
 )
@@ -109,14 +110,18 @@ class PuzzleTexts(Texts):
         """The task, and the result of each try."""
         page = daily_puzzle.page
         puzzle = daily_puzzle.puzzle
-        lines = [self._("## Puzzle: {day}", day=self._language.day(page.day))]
-        lines += self._practice(page)
+        lines = [self._title(page), *self._practice(page)]
         grade = f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}"
         lines.append(f"-# {grade} · {self._language.rules(puzzle.board.rules)}")
         lines += self._order_of_marks(puzzle.board)
         lines.append(self._task(puzzle))
         lines += [self._try_result(daily_puzzle, cell) for cell in page.tries]
         return "\n".join(lines)
+
+    def _title(self, page: PuzzlePage) -> str:
+        if isinstance(page, WarmUpPage):
+            return self._("## A warm-up")
+        return self._("## Puzzle: {day}", day=self._language.day(page.day))
 
     def _practice(self, page: PuzzlePage) -> Iterator[str]:
         if page.is_practice:
@@ -257,6 +262,9 @@ class PuzzleTexts(Texts):
     def how_button(self) -> str:
         return self._(HOW)
 
+    def todays_button(self) -> str:
+        return self._(NC_("button", "Today's puzzle"))
+
     def practice_button(self) -> str:
         return self._(NC_("button", "Practice"))
 
@@ -331,9 +339,18 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
         texts.puzzle(daily_puzzle),
         *board_rows(puzzle.board, styles, custom_ids, language.symbols),
         texts.tries_left(daily_puzzle),
-        ui.ActionRow[Any](_words_button(page.day, language)),
+        ui.ActionRow[Any](_words_button(page.day, language), *_todays_button(daily_puzzle, texts)),
         symbols=language.symbols,
     )
+
+
+def _todays_button(
+    daily_puzzle: DailyPuzzle, texts: PuzzleTexts, style: ButtonStyle = ButtonStyle.secondary
+) -> Iterator[ui.Button[Any]]:
+    """What leads from a warm-up to the puzzle that counts."""
+    if isinstance(daily_puzzle.page, WarmUpPage) and daily_puzzle.today is not None:
+        page_id = custom_id(PuzzlePage(daily_puzzle.today), 0)
+        yield button(page_id, label=texts.todays_button(), style=style)
 
 
 def _words_button(day: date, language: Language) -> ui.Button[Any]:
@@ -393,14 +410,16 @@ def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[u
     """
     texts = PuzzleTexts(language)
     page, puzzle = daily_puzzle.page, daily_puzzle.puzzle
+    yield from _todays_button(daily_puzzle, texts, ButtonStyle.primary)
     if not page.is_practice:
         wrong_tries = Attempt(page.tries, puzzle.solution).wrong_tries
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
     yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
-    practice = PracticePage(page.day)
-    yield button(custom_id(practice, 0), label=texts.practice_button())
-    yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
+    another_id = custom_id(AnotherPage(page.day), 0)
+    yield button(another_id, label=texts.practice_button())
+    if not isinstance(page, WarmUpPage):
+        yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
     if daily_puzzle.play_on is not None:
         yield play_on_button(daily_puzzle.play_on, language)
     else:

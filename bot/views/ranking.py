@@ -6,45 +6,39 @@ from collections.abc import Mapping
 
 from discord import ui
 
-from bot.domain.ladder import RUNGS, parse_ladder_score
-from bot.domain.matches import MatchResult
+from bot.domain.matches import HeadToHead
 from bot.domain.pages import custom_id
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
 from bot.views.components import button, container_view, tab_style
-from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, Language, Sentence, Texts
+from bot.views.stats import results_in_words
 
 # Translators, from here on: the ranking of a server: a heading.
 HEADINGS: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("## Daily puzzles this month"),
     Leaderboard.EVER: N_("## Daily puzzles"),
-    Leaderboard.LADDER: N_("## The ladder: 3x3 against me, without hints"),
+    Leaderboard.FRIENDS: N_("## Against each other"),
 }
 
 # Translators, from here on: the ranking of a server: where it is empty, or small print below it.
 EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet this month: `/velha puzzle`"),
     Leaderboard.EVER: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
-    Leaderboard.LADDER: N_("Nobody here has passed *{easy}* yet: `/velha start`"),
+    Leaderboard.FRIENDS: N_("Nobody here has played anybody yet: `/velha start opponent:`"),
 }
 
 NOTES: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
     Leaderboard.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
-    Leaderboard.LADDER: N_("-# The highest level that each player has passed: `/velha stats`"),
+    Leaderboard.FRIENDS: N_("-# Matches between people in this server, on all boards."),
 }
 
 TABS: Mapping[Leaderboard, Sentence] = {
     # Translators: three buttons in a row, two of them about the daily puzzles.
     Leaderboard.MONTH: NC_("ranking", "Puzzles: month"),
     Leaderboard.EVER: NC_("ranking", "Puzzles: all time"),
-    Leaderboard.LADDER: NC_("ranking", "Ladder"),
-}
-
-# Translators, from here on: behind a name in the ranking of a server. {level} is the name of a
-# level.
-LADDER_SCORES: Mapping[MatchResult, Sentence] = {
-    MatchResult.WON: N_("won on *{level}*"),
-    MatchResult.DRAWN: N_("drew on *{level}*"),
+    # Translators: the third: wins against other people in this server.
+    Leaderboard.FRIENDS: NC_("ranking", "Friends"),
 }
 
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -58,8 +52,7 @@ class RankingTexts(Texts):
         leaderboard = standings.leaderboard
         heading = self._(HEADINGS[leaderboard])
         if not standings.lines:
-            easy = self._(LEVELS[RUNGS[0]])
-            return f"{heading}\n{self._(EMPTY_SENTENCES[leaderboard], easy=easy)}"
+            return f"{heading}\n{self._(EMPTY_SENTENCES[leaderboard])}"
         lines = [self._line(standings, standing) for standing in standings.lines]
         return "\n".join([heading, *lines, self._(NOTES[leaderboard])])
 
@@ -69,19 +62,13 @@ class RankingTexts(Texts):
     def _line(self, standings: Standings, standing: Standing) -> str:
         place = _MEDALS.get(standing.place, f"{standing.place}.")
         line = f"{place} {self._language.member(standing.user_id, standings.gone)}"
-        if score := self._score(standings.leaderboard, standing.score):
-            line = f"{line} · {score}"
+        line = f"{line} · {self._score(standing.score)}"
         return f"**{line}**" if standing.user_id == standings.asker_id else line
 
-    def _score(self, leaderboard: Leaderboard, score: int) -> str | None:
-        """The score in words; None for a result that only a later release knows."""
-        if leaderboard is not Leaderboard.LADDER:
-            return self._language.ngettext("{n} point", "{n} points", score)
-        try:
-            level, result = parse_ladder_score(score)
-        except IndexError:
-            return None
-        return self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
+    def _score(self, score: int | HeadToHead) -> str:
+        if isinstance(score, HeadToHead):
+            return results_in_words(self._language, score)
+        return self._language.ngettext("{n} point", "{n} points", score)
 
 
 def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:

@@ -26,7 +26,15 @@ from bot.domain.settings import (
 )
 from bot.views.catalogues import LANGUAGES
 from bot.views.components import button, container_view, tab_style
-from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, time_timestamp
+from bot.views.i18n import (
+    LEVELS,
+    N_,
+    NC_,
+    Language,
+    Sentence,
+    relative_timestamp,
+    time_timestamp,
+)
 
 
 def _language_name(_language: Language, code: str) -> str:
@@ -206,6 +214,9 @@ def _notes(setting: Setting, form: SettingsForm, language: Language) -> Iterator
                 "there, then choose the channel again."
             )
         )
+    if setting is Setting.PUZZLE_CHANNEL and form.next_post_at is not None:
+        at, when = time_timestamp(form.next_post_at), relative_timestamp(form.next_post_at)
+        yield language.say(N_("-# Next puzzle: {at}, {when}."), at=at, when=when)
     if setting is Setting.PUZZLE_HOUR:
         # Translators: {time} is a time of day, such as "09:00".
         yield language.say(N_("-# On your clock: {time}."), time=_local_time(form))

@@ -9,16 +9,10 @@ from discord import ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import snowflake_time
-from bot.domain.ladder import (
-    PASSED_BY_DRAWS,
-    RUNGS,
-    UNBEATABLE,
-    passed_rungs,
-)
-from bot.domain.matches import BOARDS, Match, MatchResult, result_for
+from bot.domain.matches import BOARDS, HeadToHead, Match, MatchResult, result_for
 from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey, ladder_results
+from bot.domain.stats import LastMatches, Stats, StatsPage, Tally, TallyKey
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import (
@@ -31,24 +25,26 @@ from bot.views.i18n import (
     Texts,
     relative_timestamp,
 )
+from bot.views.path import path_lines
 from bot.views.puzzles import PuzzleTexts
-from engine import TIC_TAC_TOE, Level
-
-# Translators, from here on: a rung of the ladder in somebody's results. {level} is the name of a
-# level.
-RUNG_PASSED = N_("✅ *{level}*")
-
-RUNG_AHEAD = N_("▫️ *{level}*")
-
-NEXT_RUNG = N_("▶️ **{level}**: a win passes it")
-
-NEXT_RUNG_BY_DRAWS = N_("▶️ **{level}**: a win or two draws pass it")
-
-NEXT_RUNG_UNBEATABLE = N_("▶️ **{level}**: two draws pass it")
+from engine import Level
 
 _MAX_TALLIES = 12
 
 _BUTTONS_A_ROW = 5
+
+
+# Translators, from here on: how often somebody has won, drawn and lost, in a line.
+def results_in_words(language: Language, score: HeadToHead) -> str:
+    """Results, without those that there are none of."""
+    results = []
+    if score.won:
+        results.append(language.ngettext("{n} win", "{n} wins", score.won))
+    if score.drawn:
+        results.append(language.ngettext("{n} draw", "{n} draws", score.drawn))
+    if score.lost:
+        results.append(language.ngettext("{n} loss", "{n} losses", score.lost))
+    return " · ".join(results)
 
 
 # Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
@@ -63,14 +59,14 @@ class StatsTexts(Texts):
         against_people = [(key, tally) for key, tally in unaided if key.level is None]
         against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
         hinted = [tally for key, tally in tallies if key.hinted]
-        ladder = self._ladder(stats.tallies)
         sections = ["\n".join(self._heading(stats))]
         if against_people:
             sections.append(self._section(N_("### Against people"), self._lines(against_people)))
         if against_bot:
             sections.append(self._section(N_("### Against me"), self._lines(against_bot)))
-        if ladder:
-            sections.append(self._section(N_("### The ladder: 3x3, without hints"), ladder))
+        if against_bot or stats.path:
+            path = list(path_lines(self._language, stats.path))
+            sections.append(self._section(N_("### The path, without hints"), path))
         if hinted:
             sections.append(self._section(N_("### With hints"), [self._results(hinted)]))
         if not stats.puzzles.is_new:
@@ -112,18 +108,10 @@ class StatsTexts(Texts):
         return "\n".join([results, *self._unbeaten_run(tally)])
 
     def _results(self, tallies: Sequence[Tally]) -> str:
-        ngettext = self._language.ngettext
         won = sum(tally.won for tally in tallies)
         drawn = sum(tally.drawn for tally in tallies)
         lost = sum(tally.lost for tally in tallies)
-        results = []
-        if won:
-            results.append(ngettext("{n} win", "{n} wins", won))
-        if drawn:
-            results.append(ngettext("{n} draw", "{n} draws", drawn))
-        if lost:
-            results.append(ngettext("{n} loss", "{n} losses", lost))
-        return " · ".join(results)
+        return results_in_words(self._language, HeadToHead(won, drawn, lost))
 
     def _unbeaten_run(self, tally: Tally) -> Iterator[str]:
         """The current and the longest unbeaten run, if there was one of at least two matches."""
@@ -138,23 +126,6 @@ class StatsTexts(Texts):
             )
         else:
             yield self._("-# longest unbeaten run: {n}", n=tally.longest)
-
-    def _ladder(self, tallies: Mapping[TallyKey, Tally]) -> list[str]:
-        """The rungs from the top down: what is passed, and what passes the next one."""
-        if not any(key.level and key.rules == TIC_TAC_TOE for key in tallies):
-            return []
-        passed = len(passed_rungs(ladder_results(tallies)))
-        return [self._rung(level, passed) for level in reversed(RUNGS)]
-
-    def _rung(self, level: Level, passed: int) -> str:
-        place = RUNGS.index(level)
-        if place != passed:
-            sentence = RUNG_PASSED if place < passed else RUNG_AHEAD
-        elif level in UNBEATABLE:
-            sentence = NEXT_RUNG_UNBEATABLE
-        else:
-            sentence = NEXT_RUNG_BY_DRAWS if level in PASSED_BY_DRAWS else NEXT_RUNG
-        return self._(sentence, level=self._(LEVELS[level]))
 
     def _accuracy(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
         """How many critical moves were right, once there were enough of them."""

@@ -103,10 +103,12 @@ def _gallery(content: TutorialContent, language: Language) -> ui.MediaGallery[An
 def _choice_row(
     content: TutorialContent, question: Question, language: Language
 ) -> ui.ActionRow[Any]:
-    """A button for each choice; wrong answers are red, and the right one is green once shown."""
+    """A button for each choice; wrong answers are red, and the right one is green once shown.
+
+    None is blue, which leads on.
+    """
     page = content.page
-    style = ButtonStyle.secondary if content.is_answered else ButtonStyle.primary
-    styles = dict.fromkeys(range(len(question.choices)), style)
+    styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.secondary)
     for answer in (page.wrong_answer, page.answer):
         if answer in styles:
             styles[answer] = ButtonStyle.danger

@@ -124,7 +124,7 @@ async def _carry_out(context: Context, button: Button) -> Match | MatchOpened:
             work = context.change(match_actions.load_resignable, context, button)
         case RematchPage():
             return await match_actions.rematch(context, button)
-        case Press(action=MatchAction.REMATCH | MatchAction.EASIER | MatchAction.HARDER):
+        case Press(action=MatchAction.REMATCH | MatchAction.EASIER | MatchAction.NEXT):
             return await match_actions.rematch(context, button)
         case Press():
             work = match_actions.press(context, button)

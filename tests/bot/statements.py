@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, event
 from bot.domain.refusals import Refused
 from bot.store.database import Database
 
-_WRITTEN_WITH_AN_END = ("matches", "tallies", "duels", "ranks")
+_WRITTEN_WITH_AN_END = ("matches", "tallies", "duels", "server_scores")
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from tests.bot.custom_ids import parse_page
 
 WRITTEN: dict[type[Enum], str] = {
     MatchAction: """
-        play hint resign rematch easier harder accept decline cancel join describe
+        play hint resign rematch easier next accept decline cancel challenge join describe
         remind
     """,
     EndReason: """
@@ -38,9 +38,9 @@ WRITTEN: dict[type[Enum], str] = {
         language board=rules level turn=turn_minutes channels ranking=has_ranking puzzle_channel
         puzzle_hour
     """,
-    Leaderboard: "month ever ladder",
+    Leaderboard: "month ever friends",
     MistakeStep: "try show next",
-    Shortcut: "start last_matches=lastmatches",
+    Shortcut: "start last_matches=lastmatches stats puzzle",
 }
 """The members, and what is written of each where that is not its name."""
 
@@ -67,4 +67,4 @@ def test_levels_are_stored_by_their_names() -> None:
 def test_a_restart_is_read_with_all_its_options() -> None:
     page = RestartPage(5, MISERE, Level.EASY, FirstPlayer.RANDOM)
     assert parse_page("velha:restart:5:misere:EASY:random:0") == page
-    assert parse_page("velha:restart:5:::me:0") == RestartPage(5)
+    assert parse_page("velha:restart:5::::0") == RestartPage(5)

@@ -76,7 +76,7 @@ async def test_everything_the_bot_sends_is_valid(guild: SimulatedGuild, descript
     await guild.ben.slash(guild.channel, "velha help")
     await guild.ben.slash(guild.channel, "velha learn")
     await guild.press(guild.ben, "Next", guild.page())
-    await guild.ben.slash(guild.channel, "velha puzzle")
+    await guild.ben.slash(guild.channel, "velha puzzle", day=str(guild.env.now().date()))
     await guild.ana.slash(guild.channel, "velha settings")
     guild.env.backend.get_guild(guild.handle.id).owner_id = guild.ben.id
     form = (await guild.ben.slash(guild.channel, "velha settings")).response

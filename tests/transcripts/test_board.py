@@ -10,10 +10,10 @@ from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player, Setup, Trail
 from bot.views.i18n import Language
 from bot.views.matches import match_view, moved_view, resign_question_view
-from engine import INFINITE, MISERE, Level, Mark, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT_MATCH, VELHA, make_bot_match, make_match
 from tests.transcripts.transcript import Transcript, placed
 
@@ -24,6 +24,12 @@ DRAW = "xox xox oxo"
 SCORE = HeadToHead(won=2, drawn=1, lost=1)
 ROUND = (0, 1, 2, 3, 4, 5, 7, 6, 8)
 """Cells in an order in which the infinite game can go round and round without a line."""
+
+
+MEDIUM = Setup(TIC_TAC_TOE, Level.MEDIUM)
+EASY_SECOND = Setup(TIC_TAC_TOE, Level.EASY, Mark.O)
+LARGE = Setup(Rules(5, 5, 4), Level.EASY)
+FIRST = Trail(Setup(TIC_TAC_TOE, Level.EASY), 0, 1, Setup(INFINITE, Level.EASY), is_passed=True)
 
 
 def as_o(board: str, **changes: Any) -> Match:
@@ -47,17 +53,35 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Nobody has moved: others may join": make_bot_match(is_open=True),
         "The bot has moved first: others may still join": as_o("... .x. ...", is_open=True),
         "Ana has moved": make_bot_match(PLAYED, is_open=True),
+        "On the path, after the first of two draws": make_bot_match(
+            PLAYED, Level.MEDIUM, trail=Trail(MEDIUM, 1, 4)
+        ),
+        "The same, with a hint": make_bot_match(
+            PLAYED, Level.MEDIUM, hints=1, trail=Trail(MEDIUM, 1, 4)
+        ),
         "Ana has won": make_bot_match(X_WON, Level.MEDIUM),
+        "Ana has drawn once": make_bot_match(DRAW, Level.MEDIUM, trail=Trail(MEDIUM, 1, 4)),
+        "Ana has passed": make_bot_match(
+            DRAW, Level.MEDIUM, trail=Trail(MEDIUM, 2, 5, LARGE, is_passed=True)
+        ),
+        "Ana has a second mark": as_o(
+            O_WON, trail=Trail(EASY_SECOND, 0, 4, MEDIUM, is_passed=True)
+        ),
+        "Ana has lost four times in a row": make_bot_match(
+            O_WON, Level.MEDIUM, trail=Trail(MEDIUM, 1, 4, Setup(TIC_TAC_TOE, Level.CHILD))
+        ),
+        "Ana has drawn against the highest level": make_bot_match(
+            DRAW, trail=Trail(Setup(TIC_TAC_TOE, Level.IMPOSSIBLE, Mark.X), 1, 14, is_passed=True)
+        ),
         "Ana has lost, with a hint": make_bot_match(O_WON, Level.MEDIUM, hints=1),
         "Ana has lost at the lowest level": make_bot_match(O_WON, Level.CHILD),
         "A draw at the highest level, with hints": make_bot_match(DRAW, hints=2),
         "Ana has won at the highest level": make_bot_match(
             "xxx. oo.. .... ....", rules=Rules(4, 4, 3)
         ),
-        "Ana's first win against a level": as_o(O_WON, is_first=True),
-        "Ana's first draw against a level": make_bot_match(DRAW, Level.PERFECT, is_first=True),
+        "Ana's first win against a level": as_o(O_WON, trail=FIRST),
         "Somebody's, who was forgotten": make_bot_match(
-            DRAW, Level.PERFECT, x=Player(DELETED_USER_ID), is_first=True
+            DRAW, Level.PERFECT, x=Player(DELETED_USER_ID)
         ),
     },
     "Between people": {

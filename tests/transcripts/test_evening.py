@@ -108,7 +108,8 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     story.heading("The puzzle of the day")
     await story.later(minutes=2)
     await story.types(ana, "puzzle")
-    await story.presses_alone(ana, "A2", "B3", "Show me how", "→", "←", "←", "Share", "Share")
+    await story.presses_alone(ana, "Today's puzzle", "A2", "B3", "Show me how", "→", "←", "←")
+    await story.presses_alone(ana, "Share", "Share")
     await story.presses(ben, "Try it too")
     await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
 
@@ -129,7 +130,7 @@ async def _results(story: Story) -> None:
     await story.presses_alone(ana, "Show everyone")
     await story.types(ben, "stats", member=ana)
     await story.types(ben, "ranking")
-    await story.presses_alone(ben, "Ladder")
+    await story.presses_alone(ben, "Puzzles: month")
     await story.types(ana, "ranking")
 
 

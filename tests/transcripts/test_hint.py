@@ -9,7 +9,7 @@ from functools import partial
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.analysis import Hint
-from bot.domain.matches import Match
+from bot.domain.matches import Match, Setup, Trail
 from bot.views.i18n import Language
 from bot.views.verdicts import VerdictTexts
 from engine import (
@@ -17,6 +17,7 @@ from engine import (
     MISERE,
     TIC_TAC_TOE,
     Board,
+    Level,
     Reason,
     Rules,
     Verdict,
@@ -35,6 +36,7 @@ SHORT: Mapping[str, Match] = {
     "Nothing is lost yet": make_bot_match(),
     "A win at hand": make_bot_match("xx. oo. ..."),
     "Every move loses": make_bot_match("xo. .x. ..."),
+    "On the path": make_bot_match(level=Level.EASY, trail=Trail(Setup(TIC_TAC_TOE, Level.EASY))),
 }
 HINTS: Mapping[str, tuple[Match, str | None]] = {
     "Some moves hold, others lose": (make_bot_match(FORK), None),

@@ -17,6 +17,7 @@ from bot.domain.puzzles import (
     PuzzleResult,
     PuzzleStats,
     SharePage,
+    WarmUpPage,
     puzzle_start,
     solution_board,
 )
@@ -49,6 +50,11 @@ def practised(puzzle: DailyPuzzle) -> DailyPuzzle:
     return replace(puzzle, page=puzzle.page.as_practice())
 
 
+def warm_up(puzzle: DailyPuzzle) -> DailyPuzzle:
+    page = puzzle.page
+    return replace(puzzle, page=WarmUpPage(page.day, page.tries, page.ply), today=DAY)
+
+
 to_win = partial(a_puzzle, "..o ..x x.o")
 to_hold = partial(a_puzzle, "..o x.. ..x")
 """What answers B1 is also the solution."""
@@ -74,6 +80,8 @@ def puzzles() -> Mapping[str, DailyPuzzle]:
         "The last move of the solution": to_win("A2", 3),
         "Practice: nothing tried": practised(to_win()),
         "Practice: solved": practised(to_win("A2")),
+        "A warm-up: nothing tried": warm_up(to_win()),
+        "A warm-up: solved": warm_up(to_win("A2")),
         "To hold the draw: a miss": to_hold("B1"),
         "The same, not solved": to_hold("B1 C2 B2"),
         "To hold the draw: solved by the only move": a_puzzle("... ... ..x", "B2"),

@@ -36,7 +36,9 @@ SCREENS: Mapping[str, SettingsForm] = {
     "Boards: nothing chosen": DEFAULT,
     "Boards: everything chosen": CHOSEN,
     "Daily: nothing chosen": replace(DEFAULT, tab=Tab.DAILY),
-    "Daily: everything chosen": replace(CHOSEN, tab=Tab.DAILY),
+    "Daily: everything chosen": replace(
+        CHOSEN, tab=Tab.DAILY, next_post_at=NOON + timedelta(hours=21)
+    ),
     "Daily: the bot may not post there": replace(CHOSEN, tab=Tab.DAILY, gave_up_posting=True),
     "For members: nothing chosen": replace(DEFAULT, may_change=False),
     "For members: everything chosen": replace(CHOSEN, may_change=False),

@@ -11,7 +11,8 @@ from itertools import product
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.matches import Ending, EndReason, HeadToHead, Player
+from bot.domain.matches import Ending, EndReason, HeadToHead, Player, Setup
+from bot.domain.path import STOPS, Path, Progress
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import LastMatches, Stats, Tally, TallyKey
 from bot.views.stats import last_matches_view, stats_view
@@ -30,8 +31,10 @@ def stats(
     head_to_head: HeadToHead | None = None,
     puzzles: PuzzleStats | None = None,
     asker: int = ANA,
+    path: Path | None = None,
 ) -> Stats:
-    return Stats(asker, ANA, tallies, head_to_head or HeadToHead(), puzzles or PuzzleStats(), TODAY)
+    score, puzzles = head_to_head or HeadToHead(), puzzles or PuzzleStats()
+    return Stats(asker, ANA, tallies, score, puzzles, TODAY, path or {})
 
 
 PEOPLE = {
@@ -45,11 +48,21 @@ RUNS = {
     TallyKey(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
     TallyKey(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
 }
-LADDER = {
+AGAINST_ME = {
     TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5, unbeaten=6, longest=6),
     TallyKey(TIC_TAC_TOE, Level.HARD): Tally(lost=5),
     TallyKey(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1, lost=5, kept=1234, critical=1500),
 }
+PASSED = Progress(is_passed=True)
+SOME_STOPS = {
+    Setup(TIC_TAC_TOE, Level.EASY): PASSED,
+    Setup(TIC_TAC_TOE, Level.EASY, Mark.O): PASSED,
+    Setup(INFINITE, Level.EASY): PASSED,
+    Setup(MISERE, Level.EASY): PASSED,
+    Setup(SQUARE, Level.EASY): PASSED,
+    Setup(TIC_TAC_TOE, Level.MEDIUM): Progress(draws=1),
+}
+WHOLE_PATH = dict.fromkeys(STOPS, PASSED)
 HINTED = {
     TallyKey(TIC_TAC_TOE, Level.EASY, hinted=True): Tally(won=2, kept=9, critical=9),
     TallyKey(SQUARE, Level.HARD, hinted=True): Tally(won=1, lost=1),
@@ -61,7 +74,8 @@ SCREENS: Mapping[str, Stats] = {
     "Nothing yet": stats({}),
     "Matches against people, and puzzles": stats(PEOPLE, puzzles=PUZZLES),
     "Runs without a loss against the bot": stats(RUNS),
-    "The ladder, and critical moves": stats(LADDER),
+    "Some of the path, and critical moves": stats(AGAINST_ME, path=SOME_STOPS),
+    "The whole path": stats({}, path=WHOLE_PATH),
     "Matches with hints alone": stats(HINTED),
     "More than fits": stats(EVERYTHING),
     "Only a puzzle, long ago": stats({}, puzzles=BROKEN),

@@ -12,10 +12,14 @@ from bot.domain.puzzles import (
     PracticePage,
     PuzzlePage,
     PuzzleStats,
+    another_day,
+    next_post_at,
     past_days,
     puzzle_page,
+    warm_up_day,
 )
 from bot.domain.refusals import RefusalReason, Refused
+from engine import Grade, Value, daily_puzzle
 from tests.bot.refusals import Refusal, refusal_of
 
 MONDAY = date(2026, 5, 4)
@@ -140,3 +144,35 @@ def test_other_days_have_no_puzzle(day: date, reason: RefusalReason, until: date
     with pytest.raises(Refused) as refused:
         puzzle_page(day, TODAY)
     assert refusal_of(refused.value) == Refusal(reason, until=until)
+
+
+WEEK = [FIRST_DAY + timedelta(days=number) for number in range(7)]
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_another_puzzle_to_practise_is_never_the_same_and_never_harder(day: date) -> None:
+    shown, other = daily_puzzle(day), daily_puzzle(another_day(day))
+    assert other.board != shown.board
+    assert other.value is shown.value
+    assert other.grade <= shown.grade
+
+
+def test_a_beginner_warms_up_with_an_easy_win_unless_the_day_s_is_easy() -> None:
+    for day in WEEK:
+        easy_day = warm_up_day(day)
+        assert (easy_day is None) is (daily_puzzle(day).grade is Grade.EASY)
+        if easy_day is not None:
+            puzzle = daily_puzzle(easy_day)
+            assert (puzzle.grade, puzzle.value) == (Grade.EASY, Value.WIN)
+    assert {warm_up_day(day) is None for day in WEEK} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("hour", "is_posted", "day", "at"),
+    [(9, False, 4, 15), (18, False, 4, 18), (9, True, 5, 9), (15, False, 4, 15)],
+)
+def test_the_next_post_comes_at_its_hour_or_at_once_if_that_is_over(
+    hour: int, day: int, at: int, *, is_posted: bool
+) -> None:
+    now = datetime(2026, 5, 4, 15, tzinfo=UTC)
+    assert next_post_at(now, hour, is_posted=is_posted) == datetime(2026, 5, day, at, tzinfo=UTC)

@@ -22,8 +22,6 @@ from bot.domain.stats import (
     Leaderboard,
     Tally,
     TallyKey,
-    after_match,
-    is_first_success,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, make_bot_match, make_match
@@ -90,7 +88,9 @@ def test_a_streak_of_wins_ends_with_the_first_loss_and_the_best_is_kept() -> Non
 def counted(*matches: Match, mark: Mark = Mark.X) -> dict[TallyKey, Tally]:
     tallies: dict[TallyKey, Tally] = {}
     for match in matches:
-        tallies = after_match(tallies, match, mark, Accuracy(1, 2))
+        result, key = result_for(mark, match), TallyKey.of(match)
+        assert result is not None
+        tallies[key] = tallies.get(key, Tally()).after(result, Accuracy(1, 2))
     return tallies
 
 
@@ -111,54 +111,6 @@ def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
     assert counted(*matches[:2], mark=Mark.O)[TallyKey(TIC_TAC_TOE)] == Tally(
         won=0, drawn=1, lost=1, unbeaten=1, longest=1, kept=2, critical=4
     )
-
-
-LADDER = {
-    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1),
-    TallyKey(TIC_TAC_TOE, Level.MEDIUM): Tally(won=1),
-    TallyKey(TIC_TAC_TOE, Level.HARD): Tally(won=1),
-    TallyKey(TIC_TAC_TOE, Level.EXPERT): Tally(drawn=1),
-    TallyKey(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1),
-}
-"""Somebody who is about to pass expert."""
-
-
-@pytest.mark.parametrize(
-    ("board", "level", "before", "is_first"),
-    [
-        (X_WON, Level.CHILD, {}, True),
-        (X_WON, Level.EASY, {EASY: Tally(drawn=3, lost=2)}, True),
-        (X_WON, Level.EASY, {EASY: Tally(won=1)}, False),
-        (X_WON, Level.EASY, {EASY._replace(hinted=True): Tally(won=1)}, True),
-        (X_WON, Level.EXPERT, LADDER, True),
-        (DRAWN, Level.EASY, {}, False),
-        (DRAWN, Level.EXPERT, {}, False),
-        (DRAWN, Level.EXPERT, LADDER, True),
-        (DRAWN, Level.IMPOSSIBLE, LADDER, False),
-        (O_WON, Level.EASY, {}, False),
-    ],
-)
-def test_a_first_is_a_first_win_or_the_draw_that_passes_a_rung(
-    board: str, level: Level, before: dict[TallyKey, Tally], *, is_first: bool
-) -> None:
-    assert is_first_for_ana(make_bot_match(board, level), before) is is_first
-
-
-def is_first_for_ana(match: Match, before: dict[TallyKey, Tally]) -> bool:
-    after = after_match(before, match, Mark.X, Accuracy())
-    return is_first_success(TallyKey.of(match), before, after)
-
-
-def test_no_win_and_no_draw_with_a_hint_is_a_first() -> None:
-    won = make_bot_match(X_WON, Level.EASY, hints=1)
-    assert not is_first_for_ana(won, {}), "it does not pass the level"
-    assert not is_first_for_ana(make_bot_match(DRAWN, Level.EXPERT, hints=1), LADDER)
-
-
-def test_no_firsts_in_other_games_or_between_people() -> None:
-    infinite = make_bot_match(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
-    assert not is_first_for_ana(infinite, {})
-    assert not is_first_for_ana(make_match(X_WON), {})
 
 
 def test_a_head_to_head_carries_over_to_the_next_match() -> None:

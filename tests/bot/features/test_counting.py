@@ -134,13 +134,18 @@ async def test_the_critical_moves_are_those_that_a_review_judges(app: App) -> No
         assert tally.critical, "there was something to judge"
 
 
-async def test_a_first_is_said_when_the_match_ends_and_stays_with_it(app: App) -> None:
+def passes(match: Match) -> bool:
+    """Whether a match is said to have passed a stop of the path."""
+    return match.trail is not None and match.trail.is_passed
+
+
+async def test_that_a_match_passes_is_said_when_it_ends_and_stays_with_it(app: App) -> None:
     first, again = app.end(alone(1)), app.end(alone(2))
-    assert [first.is_first, again.is_first] == [True, False]
+    assert [passes(first), passes(again)] == [True, False]
     assert app.load(first) == first
     asked = call(app.store, save_match, first, replace(first, rematch_asked_by=ANA))
     assert app.load(first) == asked
-    assert asked.is_first
+    assert passes(asked)
 
 
 async def test_a_first_win_is_on_the_board_as_soon_as_it_is_won(app: App) -> None:
@@ -153,9 +158,9 @@ async def test_a_first_win_is_on_the_board_as_soon_as_it_is_won(app: App) -> Non
 async def test_no_first_of_a_hidden_person_is_said(app: App) -> None:
     save_choices(app.store, ANA, is_hidden=True)
     save_choices(app.store, BEN, is_hidden=True)
-    assert not app.end(alone(1)).is_first
+    assert not passes(app.end(alone(1)))
     assert tallies(app, ANA) == {EASY: (1, 0, 0)}
-    assert app.end(alone(2, x=Player(RUI))).is_first
+    assert passes(app.end(alone(2, x=Player(RUI))))
 
 
 async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches(
@@ -273,7 +278,7 @@ def test_two_matches_of_a_newcomer_that_end_at_once_both_count(app: App) -> None
             save_match(connection, first, alone(1))
             ending = threads.submit(call, app.store, save_match, second, alone(2))
             wait_for(1, connection)
-        assert not ending.result().is_first
+        assert not passes(ending.result())
     assert tallies(app, ANA) == {EASY: (2, 0, 0)}
 
 

@@ -62,7 +62,7 @@ async def _count_calls(url: URL) -> _Calls:
 
 async def _play(app: App, rules: Rules, number: int) -> None:
     """The bot moves first in a match, then in a rematch; on small boards it replies, too."""
-    options = {"rules": rules, "level": Level.IMPOSSIBLE}
+    options = {"rules": rules, "level": Level.PERFECT}
     first = await app.backend.open(
         match_request(number, ANA, channel_id=number, first=FirstPlayer.OPPONENT, **options)
     )

@@ -20,6 +20,8 @@ from bot.domain.matches import (
     Match,
     MatchOpened,
     Player,
+    Setup,
+    Trail,
 )
 from bot.domain.refusals import RefusalReason, Refused, UnavailableError
 from bot.domain.rematches import next_match
@@ -34,7 +36,7 @@ from bot.store.matches import (
     load_match,
     record_message,
 )
-from engine import Cell, Level, Mark, Rules
+from engine import TIC_TAC_TOE, Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend, match_opened
 from tests.bot.contexts import context
 from tests.bot.contexts import shown as shown_text
@@ -225,29 +227,26 @@ async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
 @pytest.mark.parametrize(
     ("before", "action", "level"),
     [
-        (X_WON, MatchAction.HARDER, Level.EXPERT),
-        ("ooo xx. x..", MatchAction.EASIER, Level.MEDIUM),
-        (X_WON, MatchAction.REMATCH, Level.HARD),
+        (X_WON, MatchAction.NEXT, Level.MEDIUM),
+        ("ooo xx. x..", MatchAction.EASIER, Level.HARD),
+        (X_WON, MatchAction.REMATCH, Level.EXPERT),
     ],
 )
 async def test_another_match_may_be_at_another_level(
     app: App, before: str, action: MatchAction, level: Level
 ) -> None:
-    match = app.add(make_bot_match(before, Level.HARD))
+    following = Setup(TIC_TAC_TOE, Level.MEDIUM, Mark.X)
+    match = app.add(make_bot_match(before, Level.EXPERT, trail=Trail(None, following=following)))
     opened = match_opened(await app.press(match, action, ANA))
     bot = Player(VELHA, level)
-    x, o = (Player(ANA), bot) if action is MatchAction.HARDER else (bot, Player(ANA))
-    assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped but at a harder level"
+    x, o = (Player(ANA), bot) if action is MatchAction.NEXT else (bot, Player(ANA))
+    assert (opened.match.x, opened.match.o) == (x, o), "sides are swapped in a rematch"
 
 
-@pytest.mark.parametrize(
-    ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
-)
-async def test_a_level_that_is_not_offered_is_refused(
-    app: App, before: str, action: MatchAction
-) -> None:
-    match = app.add(make_bot_match(before, Level.HARD))
-    assert await app.press(match, action, ANA) == Refusal(RefusalReason.UNKNOWN_BUTTON)
+async def test_a_level_that_is_not_offered_is_refused(app: App) -> None:
+    match = app.add(make_bot_match(X_WON, Level.HARD))
+    refused = await app.press(match, MatchAction.EASIER, ANA)
+    assert refused == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
 @pytest.mark.parametrize("noted", [None, BOARD_MESSAGE - 1])

@@ -22,13 +22,15 @@ from bot.domain.matches import (
     MatchRequest,
     Place,
     Player,
+    Setup,
+    Trail,
 )
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import matches
 from bot.runtime.clock import Clock
 from bot.store.matches import live_in
 from bot.views.refusals import not_opened_view
-from engine import Level, Mark, Rules
+from engine import TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.backend import (
     CHALLENGE,
     TURN,
@@ -96,6 +98,7 @@ async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) 
             opened_by=ANA,
             accepted=True,
             deadline_at=app.now + TURN,
+            trail=Trail(Setup(TIC_TAC_TOE, Level.EASY), 0, 0),
             is_open=True,
         )
     )
@@ -179,7 +182,7 @@ async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
 
 WON, DRAWN, LOST = "xxx oo. ...", "xox xoo oxx", "ooo xx. x.."
 """Boards that end a match of Ana's against the bot; she is X."""
-UP_TO_HARD = [make_bot_match(WON, level) for level in (Level.EASY, Level.MEDIUM, Level.HARD)]
+UP_TO_MEDIUM = [make_bot_match(WON, level) for level in (Level.EASY, Level.MEDIUM)]
 
 
 async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
@@ -199,8 +202,8 @@ async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
         ([make_bot_match("xxx. oo.. .... ....", Level.EASY, rules=Rules(4, 4, 3))], Level.EASY),
         ([make_match("oo. xxx ...", x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.EASY),
         ([make_match(LOST, x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.MEDIUM),
-        ([*UP_TO_HARD, make_bot_match(DRAWN, Level.EXPERT)], Level.EXPERT),
-        ([*UP_TO_HARD, *[make_bot_match(DRAWN, Level.EXPERT)] * 2], Level.PERFECT),
+        ([*UP_TO_MEDIUM, make_bot_match(DRAWN, Level.HARD)], Level.HARD),
+        ([*UP_TO_MEDIUM, *[make_bot_match(DRAWN, Level.HARD)] * 2], Level.IMPOSSIBLE),
     ],
 )
 async def test_people_meet_the_lowest_level_they_have_not_passed(

@@ -170,6 +170,7 @@ async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
         "opened_by_you": True,
         "moves": ["A1", "A2", "B1", "B2", "C1"],
         "hints": 2,
+        "trail": None,
         "turn_minutes": None,
         "ended_at": None,
         "ended": "won",

@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 from sqlalchemy import URL
 
-from bot.domain.puzzles import Attempt, PracticePage, PuzzlePage, PuzzleStats, SharePage
+from bot.domain.puzzles import (
+    Attempt,
+    PracticePage,
+    PuzzlePage,
+    PuzzleStats,
+    SharePage,
+    warm_up_day,
+)
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, Standing
 from bot.features import puzzles
@@ -355,16 +362,38 @@ async def test_a_day_can_be_chosen_while_the_database_is_away(guild: SimulatedGu
     assert guild.page().text.startswith("## Puzzle: 8 December 2026\n-# Just for practice: ")
 
 
+@pytest.mark.parametrize("starts_at", [datetime(2026, 11, 27, 12, tzinfo=UTC)])
+async def test_who_has_never_solved_one_warms_up_with_an_easy_one(guild: SimulatedGuild) -> None:
+    today = guild.env.now().date()
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    assert guild.page().text.startswith("## A warm-up\n-# Just for practice: it doesn't count.")
+    easy_day = warm_up_day(today)
+    assert easy_day is not None
+    await guild.press(guild.ben, solution_of(easy_day), guild.page())
+    assert call(guild.bots[-1].store, puzzles.load_stats, guild.ben.id).is_new
+    await guild.press(guild.ben, "Today's puzzle", guild.page())
+    assert "## Puzzle: 27 November 2026" in guild.page().text
+    await guild.press(guild.ben, solution_of(today), guild.page())
+    await guild.press(guild.ben, "Practice", guild.page())
+    assert "27 November" not in guild.page().text
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    assert "## A warm-up" not in guild.page().text
+
+
+def solution_of(day: date) -> str:
+    puzzle = daily_puzzle(day)
+    return puzzle.board.rules.coordinate(puzzle.solution)
+
+
 # Sharing
 
 
 async def test_a_puzzle_is_shared_once_by_one_request_that_pings_nobody(
     guild: SimulatedGuild,
 ) -> None:
-    await guild.ben.slash(guild.channel, "velha puzzle")
-    puzzle = daily_puzzle(guild.env.now().date())
-    solution = puzzle.board.rules.coordinate(puzzle.solution)
-    await guild.press(guild.ben, solution, guild.page())
+    today = guild.env.now().date()
+    await guild.ben.slash(guild.channel, "velha puzzle", day=str(today))
+    await guild.press(guild.ben, solution_of(today), guild.page())
     solved, before = guild.page(), len(guild.env.http_requests)
     pressed = [await guild.press(guild.ben, "Share", solved) for _ in range(6)]
     assert [seen.text.splitlines()[0] for seen in guild.messages()] == [guild.ben.mention]

@@ -46,7 +46,8 @@ UNRECORDED = 5
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
-ACTIONS = [it for it in MatchAction if it not in (MatchAction.DESCRIBE, MatchAction.REMIND)]
+NO_CHANGES = (MatchAction.DESCRIBE, MatchAction.REMIND, MatchAction.CHALLENGE)
+ACTIONS = [it for it in MatchAction if it not in NO_CHANGES]
 """What a press may do; describing a board changes nothing and takes no service."""
 
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)

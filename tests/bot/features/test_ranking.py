@@ -8,8 +8,7 @@ import aiohttp
 import pytest
 from simcord.actors import MemberActor
 
-from bot.domain.ladder import ladder_score
-from bot.domain.matches import MatchResult, Place, Player
+from bot.domain.matches import HeadToHead, Place, Player
 from bot.domain.puzzles import Attempt
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Leaderboard, RankingPage, Standing
@@ -20,7 +19,18 @@ from engine import Level, daily_puzzle
 from tests.bot.backend import App
 from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, save_attempt, save_choices, save_settings
-from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER, VELHA, make_match
+from tests.bot.example_matches import (
+    ANA,
+    BEN,
+    DRAWN,
+    NOON,
+    O_WON,
+    RUI,
+    SERVER,
+    VELHA,
+    X_WON,
+    over,
+)
 from tests.bot.features.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import Fault, SimulatedGuild
@@ -147,26 +157,51 @@ async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
         assert lines(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
-async def test_the_ladder_has_the_highest_rung_in_every_server_where_one_has_climbed(
-    app: App,
-) -> None:
-    won, drawn = "xxx oo. ...", "xox xoo oxx"
-    played = [
-        (drawn, Level.IMPOSSIBLE, SERVER),
-        (won, Level.EASY, SERVER),
-        (won, Level.HARD, SERVER),
-        (won, Level.MEDIUM, SERVER + 1),
-        (won, Level.EXPERT, None),
+@both_databases
+async def test_friends_are_ranked_by_wins_then_draws_then_fewer_losses_here(app: App) -> None:
+    won, drawn, lost = X_WON, DRAWN, O_WON
+    pairs = [(ANA, BEN, won), (RUI, BEN, won), (RUI, 4, drawn), (5, BEN, won), (5, 4, lost)]
+    for number, (x, o, board) in enumerate(pairs, 1):
+        app.end(over(number, board, x=Player(x), o=Player(o)))
+    app.end(over(20, won, x=Player(BEN), o=Player(ANA), place=Place(1_020, SERVER + 1, "pt-BR")))
+    app.end(over(21, won, x=Player(BEN), o=Player(ANA), place=Place(1_021, None, "pt-BR")))
+    app.end(over(22, won, x=Player(BEN), o=Player(VELHA, Level.EASY)))
+    expected = [
+        Standing(1, 4, HeadToHead(1, 1, 0)),
+        Standing(1, RUI, HeadToHead(1, 1, 0)),
+        Standing(3, ANA, HeadToHead(1, 0, 0)),
+        Standing(4, 5, HeadToHead(1, 0, 1)),
+        Standing(5, BEN, HeadToHead(0, 0, 3)),
     ]
-    places = []
-    for number, (board, level, guild_id) in enumerate(played, 1):
-        place = Place(1_000 + number, guild_id, "pt-BR")
-        app.end(make_match(board, id=number, place=place, o=Player(VELHA, level)))
-        places.append([standing.score for standing in lines(app, Leaderboard.LADDER)])
-    easy, hard, expert = (
-        ladder_score(level, MatchResult.WON) for level in (Level.EASY, Level.HARD, Level.EXPERT)
-    )
-    assert places == [[], [easy], [easy], [hard], [expert]]
+    found = lines(app, Leaderboard.FRIENDS)
+    assert {*found} == {*expected}
+    assert [line.place for line in found] == [1, 1, 3, 4, 5]
+    save_choices(app.store, RUI, is_hidden=True)
+    assert RUI not in {line.user_id for line in lines(app, Leaderboard.FRIENDS)}
+
+
+@both_databases
+async def test_below_the_best_friends_is_the_place_of_who_asks(app: App) -> None:
+    for number in range(LEADERBOARD_SIZE + 1):
+        board = DRAWN if number == LEADERBOARD_SIZE else X_WON
+        app.end(over(1 + number, board, x=Player(100 + number), o=Player(200)))
+    last = 100 + LEADERBOARD_SIZE
+    found = lines(app, Leaderboard.FRIENDS, asker_id=last)
+    assert found[-1] == Standing(LEADERBOARD_SIZE + 1, last, HeadToHead(0, 1, 0))
+    assert lines(app, Leaderboard.FRIENDS, asker_id=200)[-1].place == LEADERBOARD_SIZE + 2
+
+
+async def test_a_ranking_opens_at_the_fullest_leaderboard(app: App) -> None:
+    def opened() -> Leaderboard:
+        load = ranking.load_standings
+        return call(app.store, load, SERVER, None, asker_id=ANA, today=TODAY).leaderboard
+
+    assert opened() is Leaderboard.MONTH
+    app.end(over(1))
+    assert opened() is Leaderboard.FRIENDS
+    for who in (ANA, BEN):
+        await attempt(app, RIGHT, who=who)
+    assert opened() is Leaderboard.MONTH, "as full as the others, and the first of them"
 
 
 async def test_a_server_can_turn_leaderboards_off(app: App) -> None:

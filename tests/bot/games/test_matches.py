@@ -54,7 +54,7 @@ async def test_tictactoe_starts_a_match_as_velha_start_does(guild: SimulatedGuil
     await guild.resign(guild.ana)
     await guild.ana.slash(guild.channel, "tictactoe", board="4x4x3", level="HARD", first="opponent")
     assert "(hard)" in guild.text()
-    assert "4x4, 3 in a row wins" in guild.text()
+    assert "**4x4 (3 in a row)**" in guild.text()
     assert guild.board().count("x") == 1, "the bot has begun"
     await guild.resign(guild.ana)
     await guild.ana.slash(guild.channel, "tictactoe", opponent=guild.ben)
@@ -73,7 +73,7 @@ async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
     ended = next(seen for seen in guild.messages() if seen.id == before.id)
     assert f"{guild.ben.mention} resigned." in ended.text
     assert "(hard)" in guild.text()
-    assert "4x4, 3 in a row wins" in guild.text()
+    assert "**4x4 (3 in a row)**" in guild.text()
     assert guild.board().count("x") == 1, "the bot has begun"
     await guild.press(guild.ben, guild.newest().free[0])
     assert guild.board().count("o") == 1

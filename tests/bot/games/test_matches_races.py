@@ -54,9 +54,9 @@ async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
     await guild.press(guild.ana, "Rematch")
     guild.recover()
     old, rematch = guild.messages()
-    assert old.labels == ["Review", "Rematch", "▼ child's play"]
+    assert old.labels == ["Review", "Rematch", "▼ child's play", "Puzzle"]
     assert "desatualizado" in private_text(await guild.press(guild.ana, "Rematch", old))
-    assert guild.messages()[0].labels == ["Review"]
+    assert guild.messages()[0].labels == ["Review", "Puzzle"]
     assert guild.messages()[1].payload == rematch.payload
 
 

@@ -159,3 +159,37 @@ async def test_a_button_is_named_as_it_stands_on_the_board(
     assert private_text(await guild.press(guild.ana, label)) == (
         "Esta partida ainda não é sua. Com **Join**, você joga no meu lugar."
     )
+
+
+async def test_of_presses_out_of_turn_in_ten_seconds_only_the_first_is_told(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ana, opponent=guild.ben)
+    await guild.press(guild.ben, "Accept")
+    assert private_text(await guild.press(guild.ben, "A1")) == "It's not your turn."
+    for cell in ("A1", "B2"):
+        again = await guild.press(guild.ben, cell)
+        assert again.deferred
+        assert not again.ephemeral
+        assert not again.followups
+    await guild.press(guild.ana, "A1")
+    assert private_text(await guild.press(guild.ana, "B2")) == "Não é a sua vez."
+    await guild.env.advance_time(11)
+    assert private_text(await guild.press(guild.ana, "B2")) == "Não é a sua vez."
+
+
+async def test_a_challenge_that_was_declined_can_be_repeated_by_its_two_people(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ana, opponent=guild.ben, first="opponent")
+    await guild.press(guild.ben, "Decline")
+    declined = guild.newest()
+    refused = private_text(await guild.press(guild.rui, "Challenge again", declined))
+    assert refused.startswith("Esta partida não é sua.")
+    await guild.press(guild.ben, "Challenge again", declined)
+    assert f"{guild.ana.mention}, {guild.ben.mention} challenges you" in guild.newest().text
+    busy = private_text(await guild.press(guild.ana, "Challenge again", declined))
+    assert "desafio aberto aqui" in busy
+    await guild.press(guild.ana, "Accept")
+    await guild.press(guild.ben, "A1")
+    assert f"⭕ {guild.ana.mention}'s turn" in guild.newest().text, "the sides stay"

@@ -78,7 +78,7 @@ def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     ],
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
-    drawn = make_bot_match(DRAWN)
+    drawn = make_match(DRAWN)
     assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
 
 
@@ -105,7 +105,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield post_view(post, daily_puzzle(DAY), symbols)
     stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), DAY)
     yield stats_view(stats, language, is_public=True)
-    yield ranking_view(Standings(Leaderboard.LADDER, (), ANA), language)
+    yield ranking_view(Standings(Leaderboard.FRIENDS, (), ANA), language)
     yield settings_view(SettingsForm(GuildSettings(), 30, may_change=True), language)
     yield privacy_view(PrivacySummary(PrivacyChoices()), language)
     yield delete_question_view(language, of_server=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from bot.domain.matches import BOARDS, HeadToHead
+from bot.domain.path import SECOND_MARKS, STOPS, Progress
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.catalogues import LANGUAGES
@@ -39,13 +40,16 @@ def test_few_critical_moves_are_not_mentioned() -> None:
 
 def test_the_longest_history_fits_in_a_message_in_every_language() -> None:
     number = 10**6
+    path = dict.fromkeys(STOPS, Progress(is_passed=True)) | dict.fromkeys(
+        list(SECOND_MARKS)[:-1], Progress(is_passed=True)
+    )
     tally = Tally(number, number, number, number, number + 1, number, number)
     levels: list[Level | None] = [None, *Level]
     kinds = [
         TallyKey(rules, level, h) for rules in BOARDS for level in levels for h in (False, True)
     ]
     stats = Stats(
-        ANA, BEN, dict.fromkeys(kinds, tally), HeadToHead(number, number, number), FULL, TODAY
+        ANA, BEN, dict.fromkeys(kinds, tally), HeadToHead(number, number, number), FULL, TODAY, path
     )
     for language in map(language_for, LANGUAGES):
         check_limits(stats_view(stats, language, is_public=False))

@@ -66,7 +66,7 @@ def upgrade() -> None:
         sa.Column("ended_at", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.Column("unjudged", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
         sa.Column("duel", sa.String(length=32)),
-        sa.Column("is_first", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
+        sa.Column("trail", sa.String(length=96)),
         sa.Column("turn_minutes", sa.Integer()),
         sa.Column("is_open", sa.Boolean(), server_default=sa.text("FALSE"), nullable=False),
         sa.PrimaryKeyConstraint("id"),
@@ -158,6 +158,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name"),
     )
     op.create_table(
+        "progress",
+        sa.Column("user_id", sa.BigInteger(), nullable=False),
+        sa.Column("goal", sa.String(length=32), nullable=False),
+        sa.Column("draws", sa.Integer(), nullable=False),
+        sa.Column("losses", sa.Integer(), nullable=False),
+        sa.Column("is_passed", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", "goal"),
+    )
+    op.create_table(
         "puzzle_posts",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("locale", sa.String(length=16), server_default=sa.text("''"), nullable=False),
@@ -207,6 +216,17 @@ def upgrade() -> None:
         sa.Column("message_id", sa.BigInteger()),
         sa.PrimaryKeyConstraint("match_id"),
     )
+    op.create_table(
+        "server_scores",
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.BigInteger(), nullable=False),
+        sa.Column("won", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("lost", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "user_id"),
+    )
+    op.create_index("server_scores_by_user", "server_scores", ["user_id"])
+    op.create_index("server_scores_by_wins", "server_scores", ["guild_id", "won", "drawn", "lost"])
     op.create_table(
         "servers",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),

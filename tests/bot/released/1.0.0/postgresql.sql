@@ -47,7 +47,7 @@ CREATE TABLE matches (
     ended_at bigint DEFAULT 0 NOT NULL,
     unjudged boolean DEFAULT false NOT NULL,
     duel character varying(32),
-    is_first boolean DEFAULT false NOT NULL,
+    trail character varying(96),
     turn_minutes integer,
     is_open boolean DEFAULT false NOT NULL
 );
@@ -77,6 +77,13 @@ CREATE TABLE people (
 CREATE TABLE processes (
     name text NOT NULL,
     seen_at bigint NOT NULL
+);
+CREATE TABLE progress (
+    user_id bigint NOT NULL,
+    goal character varying(32) NOT NULL,
+    draws integer NOT NULL,
+    losses integer NOT NULL,
+    is_passed boolean NOT NULL
 );
 CREATE TABLE puzzle_posts (
     guild_id bigint NOT NULL,
@@ -111,6 +118,13 @@ CREATE TABLE reminders (
     claimed_at bigint NOT NULL,
     message_id bigint
 );
+CREATE TABLE server_scores (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    won integer NOT NULL,
+    drawn integer NOT NULL,
+    lost integer NOT NULL
+);
 CREATE TABLE servers (
     guild_id bigint NOT NULL,
     level character varying(16),
@@ -138,28 +152,33 @@ CREATE TABLE tallies (
 INSERT INTO alembic_version (version_num) VALUES ('1000');
 INSERT INTO attempts (user_id, day, tries, tries_needed, guild_id, is_shared, share_claimed_at) VALUES (1456789153382400042, '2026-01-02', 'dh', 2, 1456789153382400037, false, NULL);
 INSERT INTO duels (first_id, second_id, won, drawn, lost) VALUES (1456789153382400042, 1456789153382400043, 0, 0, 1);
-INSERT INTO facts (name, value) VALUES ('commands of 1456074443980800000 in every server', 'ed662de8c84d35dc0220d803a34d112f09b8460324426e1d14c84dcf6253397f');
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456789153382400048, 2, 1456789153382400040, 1456789153382400037, 1456789153382400049, 'en-GB', '3x3x3', 1456789153382400042, NULL, 1456074443980800001, 'EASY', 1456789153382400042, true, 'B2B1', false, 'resigned', 'o', 1767397800, NULL, NULL, 1, 1, 1767396000, false, NULL, false, NULL, true);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456789657537740800, 3, 1456789153382400040, 1456789153382400037, 1456789657537740801, 'en-GB', '3x3x3', 1456789153382400042, NULL, 1456074443980800001, 'CHILD', 1456789153382400042, true, 'A1C3C1A2B1', false, 'won', 'x', 1767397920, NULL, NULL, 0, NULL, 1767396120, false, NULL, true, NULL, false);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456790161273651200, 1, 1456789153382400040, 1456789153382400037, 1456790161273651201, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, false, '', false, 'cancelled', NULL, 1767396540, NULL, NULL, 0, NULL, 1767396240, false, NULL, false, NULL, false);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456790161273651202, 1, 1456789153382400040, 1456789153382400037, 1456790161273651203, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, false, '', false, 'declined', NULL, 1767396540, NULL, NULL, 0, NULL, 1767396240, false, NULL, false, NULL, false);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456790161273651205, 8, 1456789153382400040, 1456789153382400037, 1456790161273651206, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, true, 'A1C3C1B1A3B2A2', false, 'won', 'x', 1767398040, NULL, NULL, 0, NULL, 1767396240, false, NULL, false, NULL, false);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456796227495526400, 3, 1456789153382400040, 1456789153382400037, 1456796227495526401, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400044, NULL, 1456789153382400043, true, 'B2A1', true, NULL, NULL, 1767399486, NULL, NULL, 0, NULL, 0, false, '0-0-0', false, NULL, false);
-INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, is_first, turn_minutes, is_open) VALUES (1456796227495526408, 0, 1456796227495526407, 1456789153382400037, 1456796227495526409, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456074443980800001, 'EASY', 1456789153382400043, true, '', true, NULL, NULL, 1767399486, NULL, NULL, 0, NULL, 0, false, NULL, false, NULL, true);
+INSERT INTO facts (name, value) VALUES ('commands of 1456074443980800000 in every server', 'e75e47238fb0ad76b652918f0f5cc6f6406f333a808b03ef6fd4d06a2a465613');
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456789153382400048, 2, 1456789153382400040, 1456789153382400037, 1456789153382400049, 'en-GB', '3x3x3', 1456789153382400042, NULL, 1456074443980800001, 'EASY', 1456789153382400042, true, 'B2B1', false, 'resigned', 'o', 1767397800, NULL, NULL, 1, 1, 1767396000, false, NULL, NULL, NULL, true);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456789657537740800, 3, 1456789153382400040, 1456789153382400037, 1456789657537740801, 'en-GB', '3x3x3', 1456789153382400042, NULL, 1456074443980800001, 'CHILD', 1456789153382400042, true, 'A1C3C1A2B1', false, 'won', 'x', 1767397920, NULL, NULL, 0, NULL, 1767396120, false, NULL, NULL, NULL, false);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456790161273651200, 2, 1456789153382400040, 1456789153382400037, 1456790161273651201, 'en-GB', '3x3x3', 1456789153382400042, NULL, 1456074443980800001, 'EASY', 1456789153382400042, true, 'B2A1', false, 'resigned', 'o', 1767398040, NULL, NULL, 0, NULL, 1767396240, false, NULL, NULL, NULL, true);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456790664590131200, 1, 1456789153382400040, 1456789153382400037, 1456790664590131201, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, false, '', false, 'cancelled', NULL, 1767396660, NULL, NULL, 0, NULL, 1767396360, false, NULL, NULL, NULL, false);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456790664590131202, 1, 1456789153382400040, 1456789153382400037, 1456790664590131203, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, false, '', false, 'declined', NULL, 1767396660, NULL, NULL, 0, NULL, 1767396360, false, NULL, NULL, NULL, false);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456790664590131205, 8, 1456789153382400040, 1456789153382400037, 1456790664590131206, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400042, NULL, 1456789153382400043, true, 'A1C3C1B1A3B2A2', false, 'won', 'x', 1767398160, NULL, NULL, 0, NULL, 1767396360, false, NULL, NULL, NULL, false);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456796732699443200, 3, 1456789153382400040, 1456789153382400037, 1456796732699443201, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456789153382400044, NULL, 1456789153382400043, true, 'B2A1', true, NULL, NULL, 1767399607, NULL, NULL, 0, NULL, 0, false, '0-0-0', NULL, NULL, false);
+INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, x_level, o_id, o_level, opened_by, accepted, moves, live, ended_how, winner, deadline_at, asks_rematch, next_id, hints, hinted_version, ended_at, unjudged, duel, trail, turn_minutes, is_open) VALUES (1456796732699443208, 0, 1456796732699443207, 1456789153382400037, 1456796732699443209, 'en-GB', '3x3x3', 1456789153382400043, NULL, 1456074443980800001, 'EASY', 1456789153382400043, true, '', true, NULL, NULL, 1767399607, NULL, NULL, 0, NULL, 0, false, NULL, '3x3x3 EASY|0|0||0', NULL, true);
 INSERT INTO memberships (guild_id, absent_since, forget_before) VALUES (1456789153382400037, NULL, NULL);
-INSERT INTO moment_tries (match_id, user_id, is_found) VALUES (1456790161273651205, 1456789153382400044, true);
-INSERT INTO moments (match_id, ply, message_id, claimed_at) VALUES (1456790161273651205, 2, 1456790667106713601, 1767396360);
+INSERT INTO moment_tries (match_id, user_id, is_found) VALUES (1456790664590131205, 1456789153382400044, true);
+INSERT INTO moments (match_id, ply, message_id, claimed_at) VALUES (1456790664590131205, 2, 1456791170423193601, 1767396480);
 INSERT INTO people (user_id, takes_challenges, is_hidden, wants_reminders, forget_before) VALUES (1456789153382400042, false, true, true, NULL);
 INSERT INTO people (user_id, takes_challenges, is_hidden, wants_reminders, forget_before) VALUES (1456789153382400043, true, false, true, NULL);
-INSERT INTO processes (name, seen_at) VALUES ('host:1', 1795867372);
-INSERT INTO puzzle_posts (guild_id, locale, day, take, claimed_at, message_id, failures) VALUES (1456789153382400037, 'en-GB', '2026-01-02', 1, 1767396495, 1456791229562880000, 0);
+INSERT INTO processes (name, seen_at) VALUES ('host:1', 1795868465);
+INSERT INTO progress (user_id, goal, draws, losses, is_passed) VALUES (1456789153382400042, '3x3x3 EASY', 0, 1, false);
+INSERT INTO puzzle_posts (guild_id, locale, day, take, claimed_at, message_id, failures) VALUES (1456789153382400037, 'en-GB', '2026-01-02', 1, 1767396615, 1456791732879360000, 0);
 INSERT INTO puzzle_tallies (user_id, solved_1, solved_2, solved_3, missed, streak, best, last_day, gap_day) VALUES (1456789153382400042, 0, 1, 0, 0, 1, 1, '2026-01-02', NULL);
 INSERT INTO ranks (guild_id, chart, user_id, score) VALUES (1456789153382400037, '2026-01', 1456789153382400042, 2);
 INSERT INTO ranks (guild_id, chart, user_id, score) VALUES (1456789153382400037, 'ever', 1456789153382400042, 2);
-INSERT INTO reminders (match_id, version, take, claimed_at, message_id) VALUES (1456796227495526400, 3, 1, 1767397755, 1456796514385920000);
+INSERT INTO reminders (match_id, version, take, claimed_at, message_id) VALUES (1456796732699443200, 3, 1, 1767397875, 1456797017702400000);
+INSERT INTO server_scores (guild_id, user_id, won, drawn, lost) VALUES (1456789153382400037, 1456789153382400043, 1, 0, 0);
+INSERT INTO server_scores (guild_id, user_id, won, drawn, lost) VALUES (1456789153382400037, 1456789153382400042, 0, 0, 1);
 INSERT INTO servers (guild_id, level, language, rules, turn_minutes, channels, has_ranking, puzzle_channel, puzzle_hour) VALUES (1456789153382400037, NULL, NULL, NULL, NULL, NULL, NULL, 1456789153382400040, 0);
 INSERT INTO tallies (user_id, rules, level, hinted, won, drawn, lost, unbeaten, longest, kept, critical) VALUES (1456789153382400042, '3x3x3', 'EASY', true, 0, 0, 1, 0, 0, 0, 0);
 INSERT INTO tallies (user_id, rules, level, hinted, won, drawn, lost, unbeaten, longest, kept, critical) VALUES (1456789153382400042, '3x3x3', 'CHILD', false, 1, 0, 0, 1, 1, 2, 2);
+INSERT INTO tallies (user_id, rules, level, hinted, won, drawn, lost, unbeaten, longest, kept, critical) VALUES (1456789153382400042, '3x3x3', 'EASY', false, 0, 0, 1, 0, 0, 0, 0);
 INSERT INTO tallies (user_id, rules, level, hinted, won, drawn, lost, unbeaten, longest, kept, critical) VALUES (1456789153382400043, '3x3x3', '', false, 1, 0, 0, 1, 1, 3, 3);
 INSERT INTO tallies (user_id, rules, level, hinted, won, drawn, lost, unbeaten, longest, kept, critical) VALUES (1456789153382400042, '3x3x3', '', false, 0, 0, 1, 0, 0, 0, 1);
 ALTER TABLE ONLY alembic_version
@@ -182,6 +201,8 @@ ALTER TABLE ONLY people
     ADD CONSTRAINT people_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY processes
     ADD CONSTRAINT processes_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY progress
+    ADD CONSTRAINT progress_pkey PRIMARY KEY (user_id, goal);
 ALTER TABLE ONLY puzzle_posts
     ADD CONSTRAINT puzzle_posts_pkey PRIMARY KEY (guild_id);
 ALTER TABLE ONLY puzzle_tallies
@@ -190,6 +211,8 @@ ALTER TABLE ONLY ranks
     ADD CONSTRAINT ranks_pkey PRIMARY KEY (guild_id, chart, user_id);
 ALTER TABLE ONLY reminders
     ADD CONSTRAINT reminders_pkey PRIMARY KEY (match_id);
+ALTER TABLE ONLY server_scores
+    ADD CONSTRAINT server_scores_pkey PRIMARY KEY (guild_id, user_id);
 ALTER TABLE ONLY servers
     ADD CONSTRAINT servers_pkey PRIMARY KEY (guild_id);
 ALTER TABLE ONLY tallies
@@ -210,6 +233,8 @@ CREATE INDEX people_to_be_forgotten ON people USING btree (user_id) WHERE (forge
 CREATE INDEX ranks_by_month ON ranks USING btree (chart) WHERE ((chart)::text < 'a'::text);
 CREATE INDEX ranks_by_score ON ranks USING btree (guild_id, chart, score);
 CREATE INDEX ranks_by_user ON ranks USING btree (user_id);
+CREATE INDEX server_scores_by_user ON server_scores USING btree (user_id);
+CREATE INDEX server_scores_by_wins ON server_scores USING btree (guild_id, won, drawn, lost);
 CREATE INDEX servers_with_puzzles ON servers USING btree (guild_id) WHERE (puzzle_channel IS NOT NULL);
 CREATE INDEX unjudged_matches ON matches USING btree (id) WHERE unjudged;
 CREATE INDEX unplayed_matches ON matches USING btree (id) WHERE (moves = ''::text);

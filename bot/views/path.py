@@ -1,0 +1,141 @@
+"""The path in words: what passes a stop, and where somebody is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bot.domain.matches import Match, Setup, Trail
+from bot.domain.path import (
+    GOALS,
+    SECOND_MARKS,
+    STOPS,
+    Path,
+    Progress,
+    is_passed,
+    next_goal,
+    stops_passed,
+)
+from bot.views.i18n import LEVELS, N_, Language, Sentence
+from engine import TIC_TAC_TOE, Level, Mark, Rules
+
+# Translators, from here on: a stop of the path, in a list and under a board. {game} is a short name
+# such as "3x3" or "infinite", {level} of a level.
+_BEAT_ME: Mapping[Mark | None, Sentence] = {
+    None: N_("Beat me at {game}, *{level}*"),
+    Mark.X: N_("Beat me at {game}, *{level}*, going first"),
+    Mark.O: N_("Beat me at {game}, *{level}*, going second"),
+}
+
+_HOLD_ME: Mapping[Mark | None, Sentence] = {
+    Mark.X: N_("Hold me to a draw at {game}, *{level}*, going first"),
+    Mark.O: N_("Hold me to a draw at {game}, *{level}*, going second"),
+}
+
+_PLACES: Mapping[Mark | None, Sentence] = {
+    None: N_("{game}, *{level}*"),
+    Mark.X: N_("{game}, *{level}*, going first"),
+    Mark.O: N_("{game}, *{level}*, going second"),
+}
+
+# Translators, from here on: small print under a board.
+_GOALS_AGAINST: Mapping[int, Sentence] = {
+    0: N_("to pass this level: a win without hints"),
+    2: N_("to pass this level: a win or two draws, without hints"),
+    3: N_("to pass this level: a win or three draws, without hints"),
+}
+
+_GOALS_UNBEATABLE: Mapping[int, Sentence] = {
+    1: N_("to pass this level: a draw without hints"),
+    2: N_("to pass this level: two draws without hints"),
+}
+
+
+def board_name(language: Language, rules: Rules) -> str:
+    """A board by a name that fits a button."""
+    if rules.repeats or rules.lines_lose or rules == TIC_TAC_TOE:
+        return language.game_name(rules)
+    return f"{rules.columns}x{rules.rows} ({rules.in_a_row})"
+
+
+def goal_sentence(language: Language, goal: Setup) -> str:
+    """What to do at a goal, in one sentence."""
+    sentence = _fill(language, _HOLD_ME if _is_unbeatable(goal) else _BEAT_ME, goal)
+    draws = GOALS[goal]
+    if draws < 2 and not (draws and not _is_unbeatable(goal)):
+        return sentence
+    # Translators: behind what to do at a stop of the path.
+    passes = language.ngettext("({n} draw passes it)", "({n} draws pass it)", draws)
+    return f"{sentence} {passes}"
+
+
+def _fill(language: Language, sentences: Mapping[Mark | None, Sentence], goal: Setup) -> str:
+    game, level = board_name(language, goal.rules), language.say(LEVELS[goal.level])
+    return language.say(sentences[goal.mark], game=game, level=level)
+
+
+def live_notes(language: Language, match: Match) -> Iterator[str]:
+    """What passes the goal of a match that goes on, while that is possible, and how far it is."""
+    goal = match.trail and match.trail.goal
+    if match.trail is None or goal is None or goal not in GOALS:
+        return
+    if match.hints:
+        yield language.say(N_("with a hint: just for fun"))
+        return
+    sentences = _GOALS_UNBEATABLE if _is_unbeatable(goal) else _GOALS_AGAINST
+    yield language.say(sentences[GOALS[goal]])
+    yield from _draws(language, goal, match.trail.draws)
+
+
+def trail_lines(language: Language, trail: Trail) -> Iterator[str]:
+    """Where a person is on the path after a match, and what is next."""
+    say, goal, following = language.say, trail.goal, trail.following
+    if trail.stops is None or goal is None or goal not in GOALS:
+        return
+    if following and following.level is Level.CHILD:
+        level = say(LEVELS[following.level])
+        yield say(N_("A break? One match on *{level}*: it doesn't count."), level=level)
+    elif not trail.is_passed:
+        notes = [goal_sentence(language, goal), *_draws(language, goal, trail.draws)]
+        yield f"▶️ {' · '.join(notes)}"
+    elif goal in SECOND_MARKS:
+        yield f"⭐ {goal_sentence(language, goal)}"
+    else:
+        # Translators: how many of the stops of the path somebody has passed.
+        passed = N_("{n} of {total} on the path")
+        yield f"✅ {say(passed, n=trail.stops, total=len(STOPS))}"
+    if trail.is_passed and following is not None:
+        # Translators: {goal} is a sentence such as "Beat me at 3x3, *easy*".
+        yield say(N_("Next: {goal}"), goal=goal_sentence(language, following))
+
+
+def path_lines(language: Language, path: Path) -> Iterator[str]:
+    """All stops in order: those passed, the next one with what passes it, and those ahead."""
+    following = next_goal(path)
+    for stop, second in zip(STOPS, SECOND_MARKS, strict=True):
+        place = _fill(language, _PLACES, stop)
+        star = " ⭐" if is_passed(path, second) else ""
+        if is_passed(path, stop):
+            yield f"✅{star} {place}"
+        elif stop == following:
+            draws = path.get(stop, Progress()).draws
+            notes = [f"**{goal_sentence(language, stop)}**", *_draws(language, stop, draws)]
+            yield f"▶️{star} {' · '.join(notes)}"
+        else:
+            yield f"▫️{star} {place}"
+    if stops_passed(path) == len(STOPS) and following:
+        goal = goal_sentence(language, following)
+        # Translators: after the last stop of the path, each of which has a second, harder mark.
+        yield language.say(N_("For a ⭐: {goal}"), goal=goal)
+
+
+def _draws(language: Language, goal: Setup, draws: int) -> Iterator[str]:
+    """How many draws count for a goal that is not passed, if any."""
+    if 0 < draws < GOALS[goal]:
+        n, total = language.number(draws), language.number(GOALS[goal])
+        # Translators: how many draws count, of those that pass a level: "1 of 2".
+        yield language.say(N_("{n} of {total}"), n=n, total=total)
+
+
+def _is_unbeatable(goal: Setup) -> bool:
+    """Whether the bot cannot be beaten there, so that draws are the best possible result."""
+    return goal.level is Level.IMPOSSIBLE and GOALS[goal] > 0
