@@ -16,9 +16,8 @@ from bot.domain.rematches import has_bot_won
 from bot.views.analysis import ReviewTexts
 from bot.views.components import button, container_view
 from bot.views.descriptions import DescriptionTexts
-from bot.views.i18n import N_, NC_, Language
+from bot.views.i18n import GAME_RULES, N_, NC_, Language
 from bot.views.matches import MatchTexts, match_colour, match_rows
-from engine import TIC_TAC_TOE
 
 # Translators, from here on: a match against the bot that one person alone sees. Buttons are several
 # in a row: about 12 letters.
@@ -48,7 +47,7 @@ def private_view(private: PrivateMatch, match: Match, language: Language) -> ui.
         custom_id(PrivatePage(private, PrivateAction.HINT), 0),
         label=MatchTexts(language).button(MatchAction.HINT),
     )
-    players = f"**{MatchTexts(language).players(match)}**"
+    players = MatchTexts(language).players(match)
     return container_view(
         "\n".join([players, *small_print(language, private, match)]),
         *match_rows(match, custom_ids, language.symbols, private.start),
@@ -101,7 +100,7 @@ def _describe_button(private: PrivateMatch, language: Language) -> ui.Button[Any
 def small_print(language: Language, private: PrivateMatch, match: Match) -> Iterator[str]:
     """What the board does not show, that the match does not count, and its code."""
     notes = language.vanishing_next(match.board) if match.is_live else []
-    if match.is_live and match.rules != TIC_TAC_TOE and not notes:
+    if match.is_live and match.rules in GAME_RULES and not notes:
         notes.append(language.rules(match.rules))
     notes += MatchTexts(language).draw_in(match)
     plies = len(private.record.moves) - private.start
