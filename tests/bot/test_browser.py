@@ -192,11 +192,11 @@ async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) 
         chosen = tab.newest.get_by_role("combobox")
         await playwright.expect(chosen).to_have_count(5)
         boards = await chosen.all_inner_texts()
-        await tab.newest.get_by_role("button").last.click()
+        await tab.newest.get_by_role("button", name="Puzzle and ranking").click()
         await playwright.expect(chosen).to_have_count(2)
         await playwright.expect(chosen.first).to_have_text("none")
         await playwright.expect(chosen.last).to_have_text("12:00 UTC")
-        await tab.newest.get_by_role("button").nth(-2).click()
+        await tab.newest.get_by_role("button", name="Boards").click()
         await playwright.expect(chosen).to_have_count(5)
         assert await chosen.all_inner_texts() == boards
 
