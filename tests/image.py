@@ -2,9 +2,9 @@
 
     python -m tests.image
 
-builds the image with Docker or Podman. Where neither answers, it carries out the Dockerfile's steps
-itself, in a temporary folder and with this machine's Python, and runs the result as a user who may
-write to the volume alone.
+builds the image with Docker or Podman. Where neither answers and has the base image, or can pull
+it, it carries out the Dockerfile's steps itself, in a temporary folder and with this machine's
+Python, and runs the result as a user who may write to the volume alone.
 """
 
 from __future__ import annotations
@@ -64,17 +64,22 @@ async def main() -> None:
             print(f"With {engine}:")
             await check_with_engine(engine, discord)
         else:
-            print("No container engine answers, so by hand:")
+            print("No container engine has the base image, so by hand:")
             await check_without_engine(discord)
 
 
 def find_container_engine() -> str | None:
+    """The first engine that answers and can pull the base image; None if there is none."""
+    bases = re.findall(r"^FROM (\S+@\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    commands = [["info"], *(["pull", base] for base in bases)]
     for name in ("docker", "podman"):
-        if shutil.which(name):
-            info = subprocess.run([name, "info"], capture_output=True, check=False)
-            if info.returncode == 0:
-                return name
+        if shutil.which(name) and all(_succeeds(name, *command) for command in commands):
+            return name
     return None
+
+
+def _succeeds(*command: str) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 async def check_with_engine(engine: str, discord: FakeDiscord) -> None:
