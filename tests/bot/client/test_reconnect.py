@@ -194,9 +194,9 @@ async def test_the_bot_is_back_a_minute_after_an_outage_and_has_logged_two_lines
     await clock.turn(MINUTE + 5 * (shards - 1))  # five seconds between two identifies
     assert is_connected(bot)
     assert discord.sessions == 2 * shards
-    # The executor waits by another clock.
+    # Threads wait by another clock.
     lines = capsys.readouterr().err.splitlines()
-    said = sorted(line for line in lines if not re.search("executor|command_sync", line))
+    said = sorted(line for line in lines if not re.search("outage|command_sync", line))
     for number in range(shards):
         lost, found = (line for line in said if re.search(rf"Shard (ID )?{number} ", line))
         assert re.search(r"bot.client.reconnect: Shard \d cannot connect: .+\.", found + lost)

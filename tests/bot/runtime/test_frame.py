@@ -44,7 +44,7 @@ async def test_the_last_of_many_quickly_turned_pages_is_shown(guild: SimulatedGu
 
 @pytest.mark.parametrize(
     ("names", "title"),
-    [(("puzzle", "learn"), "The game tree"), (("learn", "puzzle"), "Puzzle: ")],
+    [(("puzzle", "learn"), "The game tree"), (("learn", "puzzle"), "A warm-up")],
 )
 async def test_the_first_of_two_concurrent_lessons_is_refused_and_the_second_shown(
     guild: SimulatedGuild, names: tuple[str, str], title: str
