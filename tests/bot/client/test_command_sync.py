@@ -11,8 +11,9 @@ import pytest
 from aiohttp import web
 from discord.app_commands.commands import validate_context_menu_name, validate_name
 
-from bot.client.bot import VelhaBot
+from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
+from bot.runtime.database_jobs import DatabaseLimits
 from tests.bot.conftest import SyncedCommands
 from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.loop_clock import LoopClock
@@ -97,6 +98,10 @@ def limited(seconds: float) -> web.Response:
     return refused
 
 
+_PATIENT = BotLimits(database=DatabaseLimits(answer_seconds=1e6, silent_seconds=1e6))
+"""The clock that the tests turn is the database's, too."""
+
+
 async def turn_until(clock: LoopClock, condition: Callable[[], object]) -> None:
     """Turn a clock by an hour at most, slowly: threads and sockets go by another one."""
     await clock.turn(58 * MINUTE, step=MINUTE)
@@ -124,7 +129,7 @@ async def test_the_bot_runs_without_its_commands_and_tries_again_in_an_hour(
 
     caplog.set_level("INFO", "bot.client.command_sync")
     discord.fault = fail
-    async with discord.connected(VelhaBot(settings)):
+    async with discord.connected(VelhaBot(settings, limits=_PATIENT)):
         await discord.wait_for_sessions()
         message = await discord.start(11, 1000)
         await discord.press(11, "B2", message)

@@ -222,7 +222,7 @@ async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
     start = discord.send_start(ANA, CHANNEL)
     await let_time_out(discord, clock, "take_answer")
-    assert "Something went wrong" in start.private_text
+    await discord.wait_until(lambda: "Something went wrong" in start.private_text)
     happened.set()
     await discord.answer(start)
     await discord.wait_until(lambda: discord.requests["take_edit"])
