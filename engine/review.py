@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -114,14 +114,10 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
         IllegalMoveError: The moves are not a game by these rules.
     """
     totals = dict.fromkeys(Mark, Accuracy())
-    board = Board(rules)
-    for action in moves:
-        child = board.result(action)
-        keeping = _moves_keeping_value(board)
+    for board, action, keeping in _played(moves, rules):
         totals[board.to_move] = totals[board.to_move].with_move(
             is_safe=len(keeping) == len(board.actions()), kept_value=action in keeping
         )
-        board = child
     return totals
 
 
@@ -131,14 +127,17 @@ def blunders(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[int]:
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    found: list[int] = []
+    played = enumerate(_played(moves, rules))
+    return [number for number, (_board, action, keeping) in played if action not in keeping]
+
+
+def _played(moves: Iterable[Cell], rules: Rules) -> Iterator[tuple[Board, Cell, tuple[Cell, ...]]]:
+    """Each move of a game: the position, the move, and those that would keep the value."""
     board = Board(rules)
-    for number, action in enumerate(moves):
+    for action in moves:
         child = board.result(action)
-        if action not in _moves_keeping_value(board):
-            found.append(number)
+        yield board, action, _moves_keeping_value(board)
         board = child
-    return found
 
 
 @lru_cache(_CACHE_SIZE)
