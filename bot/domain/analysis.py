@@ -211,14 +211,19 @@ def decisive_ply(match: Match) -> int | None:
 
     It is known at once on small boards, for a match against the bot that ended on the board.
     """
-    person = Mark.O if match.x.is_bot else Mark.X
+    person = match.person_mark
     if match.outcome is None or match.is_between_people or not match.rules.is_small:
         return None
     plies = _blunder_plies(match.rules, match.moves)
-    own = [ply for ply in plies if (ply % 2 == 1) is (person is Mark.X)]
+    own = [ply for ply in plies if mark_at(ply) is person]
     if own and match.outcome.winner is not person:
         return own[-1]
     return plies[-1] if plies else None
+
+
+def mark_at(ply: int) -> Mark:
+    """The mark of the move that leads to a ply."""
+    return Mark.X if ply % 2 else Mark.O
 
 
 @lru_cache(maxsize=1_000)  # the board of a match that is over is drawn more than once

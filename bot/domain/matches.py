@@ -257,6 +257,11 @@ class Match:
         return self.players[self.board.to_move]
 
     @property
+    def person_mark(self) -> Mark:
+        """The mark of the person who plays the bot."""
+        return Mark.O if self.x.is_bot else Mark.X
+
+    @property
     def is_between_people(self) -> bool:
         return self.bot_level is None
 

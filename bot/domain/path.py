@@ -118,7 +118,7 @@ def setup_of(match: Match) -> Setup | None:
     """What a person plays against the bot; None between people."""
     if match.bot_level is None:
         return None
-    return Setup(match.rules, match.bot_level, Mark.O if match.x.is_bot else Mark.X)
+    return Setup(match.rules, match.bot_level, match.person_mark)
 
 
 def trail_at(path: Path, setup: Setup) -> Trail:

@@ -58,8 +58,7 @@ class PrivatePage(Page):
 def new_private(match: Match) -> PrivatePage:
     """The private match in place of one against the bot that could not be opened."""
     assert match.bot_level is not None, "it is against the bot"
-    side = Mark.O if match.x.is_bot else Mark.X
-    return PrivatePage(PrivateMatch(match.record, match.bot_level, side))
+    return PrivatePage(PrivateMatch(match.record, match.bot_level, match.person_mark))
 
 
 def play_on(record: Record, ply: int, side: Mark, level: Level | None = None) -> PrivatePage | None:

@@ -37,5 +37,5 @@ def trail_of(connection: Connection, match: Match, path: Path) -> Trail | None:
     """Where a new match against the bot stands on its player's path; None if they are hidden."""
     setup = setup_of(match)
     assert setup is not None, "it is against the bot"
-    person = match.o if match.x.is_bot else match.x
+    person = match.players[match.person_mark]
     return None if hidden(connection, [person.user_id]) else trail_at(path, setup)

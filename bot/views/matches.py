@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage, decisive_ply, has_turned
+from bot.domain.analysis import ReviewPage, decisive_ply, has_turned, mark_at
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import ConcedePage, MatchAction, Press, can_challenge_again
 from bot.domain.matches import Ending, EndReason, Match, Player, Setup, head_to_head_after
@@ -200,7 +200,7 @@ class MatchTexts(Texts):
             yield self._(
                 # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
                 "💡 {cell} decided it: **{review}** shows how.",
-                cell=f"{SYMBOLS[_mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
+                cell=f"{SYMBOLS[mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
                 review=review,
             )
         elif has_bot_won(match) and has_turned(match):
@@ -210,7 +210,7 @@ class MatchTexts(Texts):
         if match.bot_level and _celebrates_first(match):
             is_first_win = ending.winner and match.trail and match.trail.goal in FIRST_WINS
             sentence = FIRST_WIN if is_first_win else PASSED
-            player = match.o if match.x.is_bot else match.x
+            player = match.players[match.person_mark]
             name = self._language.mention(player.user_id)
             level = self.level(match.bot_level)
             return f"## 🎉 {self._(sentence, player=name, level=level)}"
@@ -458,10 +458,6 @@ def _board_view(match: Match, language: Language) -> ui.LayoutView:
     if _offers_puzzle(match):
         rows.append(ui.ActionRow(_puzzle_button(language)))
     return container_view(text, *rows, symbols=symbols, colour=match_colour(match))
-
-
-def _mark_at(ply: int) -> Mark:
-    return Mark.X if ply % 2 else Mark.O
 
 
 def _text(lines: Sequence[str | None]) -> str:
