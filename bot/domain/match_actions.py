@@ -216,18 +216,24 @@ def cancel(match: Match, user_id: int) -> Match:
     return _end(match, EndReason.CANCELLED)
 
 
-def repeated_challenge(match: Match, user_id: int, match_id: int) -> MatchRequest:
-    """The request that repeats a challenge, from either side; sides stay."""
+def repeated_challenge(match: Match, user_id: int) -> MatchRequest:
+    """The request that repeats a challenge, from either side."""
     if match.mark_of(user_id) is None:
         raise Refused(RefusalReason.NOT_A_PLAYER)
     if not can_challenge_again(match):
         raise Refused(RefusalReason.OPEN_CHALLENGE if match.is_live else RefusalReason.MATCH_OVER)
+    return request_like(match, user_id)
+
+
+def request_like(match: Match, user_id: int) -> MatchRequest:
+    """The request of a player that opens a match like this one; sides stay."""
     return MatchRequest(
-        match_id,
+        match.id,
         match.place,
         opener_id=user_id,
-        opponent_id=match.opponent_of(user_id),
+        opponent_id=match.opponent_of(user_id) if match.is_between_people else None,
         rules=match.rules,
+        level=match.bot_level,
         first=FirstPlayer.OPENER if match.x.user_id == user_id else FirstPlayer.OPPONENT,
     )
 

@@ -31,9 +31,10 @@ from bot.domain.match_actions import (
     join,
     outdated_reason,
     play,
+    request_like,
     resign,
 )
-from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, Setup
+from bot.domain.matches import Match, MatchOpened, Setup
 from bot.domain.path import next_goal
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.rematches import ask_for_rematch, following_setup, next_match
@@ -109,7 +110,7 @@ def load_pressed(connection: Connection, context: Context, press: Press) -> Matc
     Raises:
         Refused: It is not; `pressed` is the match as it stands, if its board is to be redrawn.
     """
-    match = _load_here(connection, context, press.match_id)
+    match = load_here(connection, context, press.match_id, for_update=True)
     message_id = pressed_message_id(context.interaction)
     shown_by = match.place.message_id or message_id
     if message_id < shown_by:
@@ -128,8 +129,11 @@ def load_pressed(connection: Connection, context: Context, press: Press) -> Matc
     raise Refused(outdated_reason(press, match, context.user_id), pressed=match)
 
 
-def _load_here(connection: Connection, context: Context, match_id: int) -> Match:
-    match = load_match(connection, match_id, for_update=True)
+def load_here(
+    connection: Connection, context: Context, match_id: int, *, for_update: bool = False
+) -> Match:
+    """A match of the context's channel; refused if there is none."""
+    match = load_match(connection, match_id, for_update=for_update)
     if match is None or match.place.channel_id != context.place.channel_id:
         raise Refused(RefusalReason.UNKNOWN_MATCH)
     return match
@@ -188,7 +192,7 @@ def load_for_hint(connection: Connection, context: Context, press: Press) -> Mat
 
 def _load_from_page(connection: Connection, context: Context, match_id: int) -> Match:
     """The match of a button on a page, locked; at whatever version."""
-    match = _load_here(connection, context, match_id)
+    match = load_here(connection, context, match_id, for_update=True)
     if context.runtime.deadlines.is_overdue(match):
         raise Refused(RefusalReason.TIME_IS_UP)  # the next sweep ends it
     return match
@@ -310,7 +314,7 @@ def _open_rematch(
         return _save_pressed(connection, context, match, asked)
     if waits_for_bot(opened_match):
         return opened_match
-    request = _request(opened_match, context.user_id)
+    request = request_like(opened_match, context.user_id)
     opened = store_new(connection, context.runtime, opened_match, request)
     shown = _as_pressed(context, asked) if isinstance(button, Press) else asked
     saved = save_match(connection, match, shown)
@@ -364,17 +368,3 @@ def _next_match(
     opened = next_match(match, deadline_at, guild_settings, setup)
     opened = replace(opened, trail=path.trail_of(connection, opened, walked))
     return with_bot_move(opened, context.runtime.rng)
-
-
-def _request(match: Match, user_id: int) -> MatchRequest:
-    """The request of a person that opens a match like this one."""
-    is_first = match.x.user_id == user_id
-    return MatchRequest(
-        match.id,
-        match.place,
-        opener_id=user_id,
-        opponent_id=match.opponent_of(user_id) if match.is_between_people else None,
-        rules=match.rules,
-        level=match.bot_level,
-        first=FirstPlayer.OPENER if is_first else FirstPlayer.OPPONENT,
-    )

@@ -26,7 +26,7 @@ from bot.domain.matches import BOARDS_BY_NAME, FirstPlayer, Match, MatchOpened, 
 from bot.domain.refusals import RefusalReason, Refused
 from bot.features import analysis, match_actions, match_messages
 from bot.features.counting import save_match
-from bot.features.match_actions import has_opponent_left
+from bot.features.match_actions import has_opponent_left, load_here
 from bot.features.openings import Restart, live_match, open_match
 from bot.messaging.interactions import Person, check_opponent, parent_channel_id_of
 from bot.runtime.context import Context
@@ -71,12 +71,12 @@ async def restart(context: Context, page: RestartPage) -> None:
 
 async def challenge_again(context: Context, press: Press) -> None:
     """Repeat a challenge that was declined or not answered."""
-    match = await context.read(load_match, press.match_id)
-    if match is None or match.place.channel_id != context.place.channel_id:
-        raise Refused(RefusalReason.UNKNOWN_MATCH)
-    request = repeated_challenge(match, context.user_id, context.interaction.id)
+    match = await context.read(load_here, context, press.match_id)
     request = replace(
-        request, place=context.place, parent_id=parent_channel_id_of(context.interaction)
+        repeated_challenge(match, context.user_id),
+        id=context.interaction.id,
+        place=context.place,
+        parent_id=parent_channel_id_of(context.interaction),
     )
     await match_messages.post_new(context, await open_match(context, request))
 
@@ -153,9 +153,7 @@ async def hint(context: Context, press: Press) -> ui.LayoutView:
 
 async def describe(context: Context, press: Press) -> None:
     """Describe the match's current position in words, to one person."""
-    match = await context.read(load_match, press.match_id)
-    if match is None or match.place.channel_id != context.place.channel_id:
-        raise Refused(RefusalReason.UNKNOWN_MATCH)
+    match = await context.read(load_here, context, press.match_id)
     texts = DescriptionTexts(context.language)
     await context.reply.send_text(texts.description(match, context.user_id))
 
