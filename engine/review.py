@@ -242,15 +242,9 @@ def advise(board: Board) -> list[Verdict]:
     return sorted(verdicts, key=sort_key, reverse=True)
 
 
-def best_reply(board: Board, action: Cell, played: Cell | None = None) -> Verdict | None:
-    """The best reply to a move, judged; None if the move ends the game.
-
-    It is the `played` one if no reply is better.
-    """
+def best_reply(board: Board, action: Cell) -> Verdict | None:
+    """The best reply to a move, judged; None if the move ends the game."""
     replies = advise(board.result(action))
-    for reply in replies:
-        if reply.action == played and played in reply.best_actions:
-            return reply
     return replies[0] if replies else None
 
 

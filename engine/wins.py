@@ -80,8 +80,9 @@ def _unblocking_move(board: Board) -> Cell | None:
         child = board.result(cell)
         if child.winning_cells(child.to_move):
             continue
-        freed = child.vanishing
-        if any(freed in child.result(reply).winning_cells(own) for reply in child.actions()[:1]):
+        # The cell that is freed is taken at once, so it is the same after each reply.
+        replies = child.actions()  # none where a draw by the number of moves is reached
+        if replies and child.vanishing in child.result(replies[0]).winning_cells(own):
             return cell
     return None
 

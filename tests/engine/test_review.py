@@ -202,18 +202,6 @@ def test_the_best_reply_is_the_first_advised_to_the_opponent() -> None:
     assert best_reply(Board.parse("xx. oo. ..."), named("C1")) is None, "the game is over"
 
 
-def test_the_played_reply_is_the_best_if_none_is_better() -> None:
-    board, blunder = Board.parse("x.. ... ..."), named("B1")
-    advised = best_reply(board, blunder)
-    equals = advise(board.result(blunder))[0].best_actions
-    assert advised is not None
-    assert len(equals) > 1
-    for played in board.result(blunder).actions():
-        reply = best_reply(board, blunder, played=played)
-        assert reply is not None
-        assert reply.action == (played if played in equals else advised.action)
-
-
 def test_the_turning_point_is_the_last_blunder() -> None:
     assert turning_point(review([4, 0, 8, 2, 1, 7, 3, 5, 6])) is None
     assert turning_point(review([0, 4, 8, 2])) == 3
