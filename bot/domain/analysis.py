@@ -143,9 +143,8 @@ class Game:
 
         For a player who has not won, it is a mistake of their own, if they made any.
         """
-        if self.side is not None and self.winner is not self.side and self.mistake_plies:
-            return self.mistake_plies[-1]
-        return self.decisive_ply
+        plies = blunder_plies(self.verdicts, start=self.start)
+        return _key_ply(plies, self.side, self.winner)
 
     @property
     def decisive_ply(self) -> int | None:
@@ -206,19 +205,26 @@ def find_decisive_ply(verdicts: Verdicts) -> int | None:
     return None if decisive_index is None else decisive_index + 1
 
 
-def decisive_ply(match: Match) -> int | None:
-    """The ply that decided a match, as its review opens; None if none, or if it takes a search.
+def _key_ply(plies: Sequence[int], side: Mark | None, winner: Mark | None) -> int | None:
+    """Of the plies of all mistakes, the one that decided a game for a side; None if there is none.
+
+    For a side that has not won, it is a mistake of its own, if it made any.
+    """
+    own = [ply for ply in plies if mark_at(ply) is side]
+    if own and winner is not side:
+        return own[-1]
+    return plies[-1] if plies else None
+
+
+def key_ply_of(match: Match) -> int | None:
+    """The ply at which a match's review opens; None if at its end, or if it takes a search.
 
     It is known at once on small boards, for a match against the bot that ended on the board.
     """
-    person = match.person_mark
     if match.outcome is None or match.is_between_people or not match.rules.is_small:
         return None
     plies = _blunder_plies(match.rules, match.moves)
-    own = [ply for ply in plies if mark_at(ply) is person]
-    if own and match.outcome.winner is not person:
-        return own[-1]
-    return plies[-1] if plies else None
+    return _key_ply(plies, match.person_mark, match.outcome.winner)
 
 
 def mark_at(ply: int) -> Mark:

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage, decisive_ply, has_turned, mark_at
+from bot.domain.analysis import ReviewPage, has_turned, key_ply_of, mark_at
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import ConcedePage, MatchAction, Press, can_challenge_again
 from bot.domain.matches import Ending, EndReason, Match, Player, Setup, head_to_head_after
@@ -196,7 +196,7 @@ class MatchTexts(Texts):
     def _decision(self, match: Match) -> Iterator[str]:
         """The move that decided a match against the bot or, if the bot has won, that one did."""
         review = self.review_button()
-        if ply := decisive_ply(match):
+        if ply := key_ply_of(match):
             yield self._(
                 # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
                 "💡 {cell} decided it: **{review}** shows how.",
