@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
+from functools import cached_property
 
 from engine.board import Mark
 from engine.check.finding import Finding, FindingKind
@@ -39,7 +40,7 @@ class Reason(Enum):
     OTHER_SHAPE = "other shape"
 
 
-@dataclass(slots=True)
+@dataclass
 class FunctionReport:
     """The findings about one function, on the first `boards_checked` of its boards.
 
@@ -63,20 +64,10 @@ class FunctionReport:
     wrong_for: set[Mark] = field(default_factory=set)
     find_hint: Callable[[], Hint | None] = lambda: None
 
-    @property
+    @cached_property
     def hint(self) -> Hint | None:
         """What was found to be the cause; it may take seconds when it is first asked for."""
-        hint = self.find_hint()
-        self.hint = hint
-        return hint
-
-    @hint.setter
-    def hint(self, hint: Hint | None) -> None:
-        self.find_hint = lambda: hint
-
-    def explain(self) -> None:
-        """Find the cause, if nobody has asked for it yet."""
-        self.hint = self.find_hint()
+        return self.find_hint()
 
     def add_board(self, findings: Sequence[Finding]) -> None:
         """Add the results of one more board, which counts once for each kind and family."""

@@ -132,8 +132,9 @@ class Trials:
         if seen is not None and seen.cause is Cause.ONLY_PRINTS:
             for key in [key for key in report.findings if key[0] is FindingKind.PRINTS]:
                 del report.findings[key]
-        report.hint = seen
-        if not report.hangs and (seen is None or seen.cause is Cause.LOST):
+        if report.hangs or (seen is not None and seen.cause is not Cause.LOST):
+            report.hint = seen
+        else:
 
             def find() -> Hint | None:
                 known = self._known_program(answers)
