@@ -43,17 +43,22 @@ async def test_progress_is_stored_for_each_person_and_stop(app: App) -> None:
     assert drawn.trail == Trail(MEDIUM, 2, 1, EASY, is_passed=True)
 
 
-async def test_what_is_next_is_one_press_away_on_another_board(app: App) -> None:
-    won = app.end(alone(1))
-    place = won.place
+async def next_of(app: App, match: Match) -> Match:
+    """The match to which the blue button of another leads."""
+    place = match.place
     pressed = await app.press(
-        won,
+        match,
         MatchAction.NEXT,
         channel_id=place.channel_id,
         message_id=place.message_id,
         interaction_id=LATER,
     )
-    opened = match_opened(pressed).match
+    return match_opened(pressed).match
+
+
+async def test_what_is_next_is_one_press_away_on_another_board(app: App) -> None:
+    won = app.end(alone(1))
+    opened = await next_of(app, won)
     assert (opened.rules, opened.bot_level, opened.x) == (INFINITE, Level.EASY, Player(ANA))
     assert opened.trail == Trail(INFINITE_EASY, 0, 1)
 
@@ -70,15 +75,8 @@ async def test_nothing_of_a_hidden_person_s_path_is_on_boards(app: App) -> None:
     won = app.end(alone(1))
     save_choices(app.store, ANA, is_hidden=True)
     assert app.load(won).trail is None
-    place = won.place
-    pressed = await app.press(
-        won,
-        MatchAction.NEXT,
-        channel_id=place.channel_id,
-        message_id=place.message_id,
-        interaction_id=LATER,
-    )
-    assert match_opened(pressed).match.rules == INFINITE, "the button that was drawn leads on"
+    opened = await next_of(app, won)
+    assert opened.rules == INFINITE, "the button that was drawn leads on"
     again = app.end(alone(2, level=Level.MEDIUM))
     assert again.trail == Trail(None, following=INFINITE_EASY)
     assert path_of(app)[MEDIUM].is_passed
