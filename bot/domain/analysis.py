@@ -247,7 +247,7 @@ def weighty_mistakes(game: Game) -> list[int]:
     plies = [
         ply
         for ply, verdict in enumerate(verdicts, start=1)
-        if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
+        if ply > game.start and (verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once)
     ]
 
     def weight(ply: int) -> tuple[bool, int, int]:

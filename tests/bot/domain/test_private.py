@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.analysis import Game, ReviewPage
+from bot.domain.analysis import Game, ReviewPage, weighty_mistakes
 from bot.domain.matches import BOARDS, PrivateMatch
 from bot.domain.pages import custom_id
 from bot.domain.private import PrivateAction, PrivatePage, again, play_on, play_on_board, record_to
@@ -116,6 +116,8 @@ def test_what_came_before_the_start_is_no_mistake_and_decides_nothing() -> None:
     assert game.mistake_plies
     later = replace(game, start=game.mistake_plies[-1])
     assert (later.mistake_plies, later.decisive_ply, later.key_ply) == ([], None, None)
+    assert weighty_mistakes(game)
+    assert weighty_mistakes(later) == []
 
 
 def test_again_swaps_sides_on_an_empty_board_and_begins_anew_from_a_position() -> None:
