@@ -78,7 +78,14 @@ def test_imports_point_down() -> None:
 
 
 SEAMS = {
-    *("choices", "counting", "forgetting", "match_actions", "match_messages", "openings", "posts"),
+    "bot_moves",
+    "choices",
+    "counting",
+    "forgetting",
+    "match_actions",
+    "match_messages",
+    "openings",
+    "posts",
     "pruning",
 }
 """Files that are part of a feature of another name, and have no screens."""

@@ -40,13 +40,11 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.rematches import ask_for_rematch, following_setup, next_match
 from bot.domain.settings import GuildSettings
 from bot.features import path, settings
+from bot.features.bot_moves import NotStored, change_with_bot, waits_for_bot, with_bot_move
 from bot.features.counting import save_match
 from bot.features.openings import (
-    change_with_bot,
     head_to_head,
     store_new,
-    waits_for_bot,
-    with_bot_move,
 )
 from bot.messaging.interactions import parent_channel_id_of, pressed_message_id
 from bot.messaging.members import is_member
@@ -78,7 +76,9 @@ async def press(context: Context, press: Press) -> Match:
     return await change_with_bot(context, _press, press)
 
 
-def _press(connection: Connection, context: Context, press: Press, moved: Match | None) -> Match:
+def _press(
+    connection: Connection, context: Context, press: Press, moved: Match | None
+) -> Match | NotStored:
     match = load_pressed(connection, context, press)
     if is_carried_out(press, match, context.user_id):
         return match
@@ -91,7 +91,7 @@ def _press(connection: Connection, context: Context, press: Press, moved: Match 
         score = head_to_head(connection, changed.x, changed.o)
         changed = replace(changed, head_to_head=score)
     if waits_for_bot(changed):
-        return changed
+        return NotStored(changed)
     return _save_pressed(connection, context, match, changed, also_players=is_joining)
 
 
@@ -220,14 +220,16 @@ async def play_from_hint(context: Context, page: HintMovePage) -> Match:
 
 def _play_from_hint(
     connection: Connection, context: Context, page: HintMovePage, moved: Match | None
-) -> Match:
+) -> Match | NotStored:
     match = _load_from_page(connection, context, page.match_id)
     if page.version != match.version:
         if has_played(match, context.user_id, page.cell):
             return match
         raise Refused(RefusalReason.HINT_OLD, match=match)
     played = _with_moves(context, match, page.cell, moved)
-    return played if waits_for_bot(played) else _save(connection, context, match, played)
+    if waits_for_bot(played):
+        return NotStored(played)
+    return _save(connection, context, match, played)
 
 
 async def concede(context: Context, page: ConcedePage) -> Match:
@@ -288,12 +290,11 @@ async def rematch(context: Context, button: Press | RematchPage) -> Match | Matc
 
 def _open_rematch(
     connection: Connection, context: Context, button: Press | RematchPage, moved: Match | None
-) -> Match | MatchOpened:
+) -> Match | MatchOpened | NotStored:
     """Store that somebody asks for a rematch, or the rematch.
 
     Returns:
-        The match that was stored, or the rematch with what changed with it; a rematch in which the
-        bot has to think first is not stored.
+        The match that was stored, or the rematch with what changed with it.
     """
     try:
         match = _load_played(connection, context, button)
@@ -313,7 +314,7 @@ def _open_rematch(
     if opened_match is None:
         return _save_pressed(connection, context, match, asked)
     if waits_for_bot(opened_match):
-        return opened_match
+        return NotStored(opened_match)
     request = request_like(opened_match, context.user_id)
     opened = store_new(connection, context.runtime, opened_match, request)
     shown = _as_pressed(context, asked) if isinstance(button, Press) else asked

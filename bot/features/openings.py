@@ -5,12 +5,9 @@ The functions of a connection run in a transaction, and lock the live match that
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection
 
@@ -19,7 +16,6 @@ from bot.domain.match_actions import (
     abort,
     cancel,
     expire,
-    play,
     stop,
 )
 from bot.domain.matches import (
@@ -31,12 +27,12 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.path import chosen_setup, usual_setup
-from bot.domain.refusals import OverloadedError, RefusalReason, Refused
+from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings
 from bot.features import choices, path, settings, stats
+from bot.features.bot_moves import NotStored, change_with_bot, waits_for_bot, with_bot_move
 from bot.features.counting import save_match
 from bot.runtime.context import Context
-from bot.runtime.engine_pool import is_move_quick
 from bot.runtime.runtime import Runtime
 from bot.store.matches import (
     add,
@@ -45,11 +41,7 @@ from bot.store.matches import (
     live_in,
     load_match,
 )
-from engine import Mark, choose_move
-
-Arguments = TypeVarTuple("Arguments")
-
-Outcome = TypeVar("Outcome")
+from engine import Mark
 
 _MAX_ATTEMPTS = 3
 """On PostgreSQL another process may open or end a match between two statements."""
@@ -82,30 +74,7 @@ async def open_match(
         UnavailableError: The database or the engine did not answer in time.
     """
     seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
-    opened = await change_with_bot(context, _open, request, restart, in_seconds=seconds)
-    assert isinstance(opened, MatchOpened), "the bot has moved"
-    return opened
-
-
-async def change_with_bot(
-    context: Context,
-    change: Callable[[Connection, Context, *Arguments, Match | None], Outcome],
-    *args: *Arguments,
-    in_seconds: float | None = None,
-) -> Outcome:
-    """Run a change as a transaction; where the bot has to think first, once more after that.
-
-    The change then returns a match that waits for the bot, and stores nothing; the second time, it
-    is called with the match after the bot's move.
-
-    Raises:
-        UnavailableError: The database or the engine did not answer in time.
-    """
-    outcome = await context.change(change, context, *args, None)
-    if not isinstance(outcome, Match) or not waits_for_bot(outcome):
-        return outcome
-    moved = await with_chosen_move(context.runtime, outcome, in_seconds)
-    return await context.change(change, context, *args, moved)
+    return await change_with_bot(context, _open, request, restart, in_seconds=seconds)
 
 
 def _open(
@@ -114,11 +83,11 @@ def _open(
     request: MatchRequest,
     restart: Restart | None,
     moved: Match | None,
-) -> MatchOpened | Match:
-    """Store a match; one in which the bot has to think first is returned, to come as `moved`."""
+) -> MatchOpened | NotStored:
+    """Store a match; with the bot's move as `moved`, if it had to think first."""
     match = moved or _new_match(connection, context, request)
     if waits_for_bot(match):
-        return match
+        return NotStored(match)
     ended = _end_for(connection, context.runtime, request, restart) if restart else ()
     return store_new(connection, context.runtime, match, request, ended)
 
@@ -166,38 +135,6 @@ def channel_busy(
         unopened=unopened,
         gives_way=runtime.deadlines.gives_way(current),
     )
-
-
-def waits_for_bot(match: Match) -> bool:
-    """Whether the bot is to move. It moves before a match is stored, so no stored match waits."""
-    return match.to_move is not None and match.to_move.is_bot
-
-
-def with_bot_move(match: Match, rng: random.Random) -> Match:
-    """The match after the bot's move, if it is its turn and choosing one is quick."""
-    player = match.to_move
-    if player is None or player.level is None or not is_move_quick(match.board):
-        return match
-    return play(match, player.user_id, choose_move(match.board, player.level, rng))
-
-
-async def with_chosen_move(
-    runtime: Runtime, match: Match, in_seconds: float | None = None
-) -> Match:
-    """The match after the bot's move, which is chosen in the process for moves.
-
-    Raises:
-        UnavailableError: There was none in time, where the time is limited.
-    """
-    player = match.to_move
-    assert player is not None, "the match goes on"
-    assert player.level is not None, "it is the bot's turn"
-    try:
-        async with asyncio.timeout(in_seconds):
-            cell = await runtime.engine.choose(match.board, player.level)
-    except TimeoutError:
-        raise OverloadedError(f"no move within {in_seconds} seconds") from None
-    return play(match, player.user_id, cell)
 
 
 def head_to_head(connection: Connection, x: Player, o: Player) -> HeadToHead | None:

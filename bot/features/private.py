@@ -11,7 +11,7 @@ from bot.domain.match_actions import check_free, play
 from bot.domain.matches import Match, PrivateMatch
 from bot.domain.private import PrivateAction, PrivatePage, seated
 from bot.features.analysis import hint_for, judge_private, review_of
-from bot.features.openings import waits_for_bot, with_bot_move, with_chosen_move
+from bot.features.bot_moves import waits_for_bot, with_bot_move, with_chosen_move
 from bot.runtime.context import Context
 from bot.views.descriptions import DescriptionTexts
 from bot.views.hints import hint_view
