@@ -62,7 +62,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     ),
     RefusalReason.TIME_IS_UP: N_("Too late: time ran out."),
     RefusalReason.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
-    RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
+    RefusalReason.UNKNOWN_BUTTON: N_(
+        "This button no longer works. `/velha help` shows what you can do."
+    ),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
     RefusalReason.MOMENT_ELSEWHERE: N_(
