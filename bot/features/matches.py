@@ -129,9 +129,9 @@ async def press(context: Context, press: Press) -> None:
     await match_messages.redraw_pressed(context, match)
 
 
-async def rematch(context: Context, button: Press | RematchPage) -> None:
+async def rematch(context: Context, press: Press) -> None:
     """Post the rematch, or redraw the board until the other player agrees."""
-    outcome = await match_actions.rematch(context, button)
+    outcome = await match_actions.rematch(context, press)
     if isinstance(outcome, MatchOpened):
         await match_messages.post_new(context, outcome)
     else:
@@ -173,6 +173,12 @@ async def play_from_hint(context: Context, page: HintMovePage) -> None:
     coordinate = match.rules.coordinate(page.cell)
     sentence = move_confirmation(context.language, coordinate, match.place.link)
     await match_messages.send_text_and_redraw(context, sentence, match)
+
+
+async def rematch_from_review(context: Context, page: RematchPage) -> None:
+    """Post a rematch against the bot."""
+    opened = await match_actions.rematch_from_review(context, page)
+    await match_messages.post_new(context, opened)
 
 
 async def concede(context: Context, page: ConcedePage) -> None:
