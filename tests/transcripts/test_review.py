@@ -16,7 +16,7 @@ from bot.domain.analysis import (
 )
 from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason
-from bot.views.analysis import ReviewTexts
+from bot.views.analysis import more_text
 from bot.views.i18n import Language
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Mark, Record, Rules
 from tests.bot.example_matches import ANA, BEN
@@ -102,7 +102,7 @@ ENDINGS = [
 def heads(language: Language) -> Iterator[str]:
     """The players and the result, in each way in which a match can be broken off."""
     for ending in ENDINGS:
-        said = ReviewTexts(language).more(Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
+        said = more_text(language, Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
         yield from said.splitlines()[1:3]
 
 
