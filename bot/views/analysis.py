@@ -42,17 +42,22 @@ from bot.views.verdicts import (
     mistake_headline,
     mistake_sentences,
     only_move_note,
+    outlook_sentence,
     reason_and_outlook,
+    reason_for,
 )
-from engine import Accuracy, Cell, Mark, Record, Value, Verdict, accuracy
+from engine import Accuracy, Board, Cell, Mark, Record, Verdict, accuracy
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
 # Translators: a button that leads to everything else that is said about a match.
 MORE = NC_("button", "More")
 
-# Translators: a button below a move that lost the match: it leads into the lesson on how I think,
-# at that position.
-WHAT_I_SAW = NC_("button", "See what the bot saw")
+# Translators: a button below a move that lost the match: it shows what I played for.
+HOW_I_SAW_IT = NC_("button", "How I saw it")
+
+# Translators: the button that follows there: it leads into the lesson on how I think, at that
+# position.
+HOW_TO_FIND_IT = NC_("button", "How do you find that?")
 
 # Translators: a button that shows everybody the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")
@@ -66,6 +71,8 @@ MIN_CRITICAL_MOVES = 4
 
 _MAX_MISTAKES = 3
 """How many are listed: more would fill a phone."""
+
+_THREAT_EMOJI = "⚡"
 
 _MARK_ID = 5
 """Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
@@ -213,9 +220,11 @@ def _is_telling(accuracy: Accuracy) -> bool:
 
 
 def review_view(review: Review, language: Language) -> ui.LayoutView:
-    """A game reviewed: the board at one ply, or all that there is to say."""
+    """A game reviewed, as its page asks for it."""
     if review.page.view is ReviewView.MORE:
         return _more_view(review, language)
+    if review.page.view is ReviewView.REFUTATION:
+        return _refutation_view(review, language)
     board = _board(review, language)
     rows = _button_rows(review, language)
     return container_view(position_text(language, review), *board, *rows, symbols=language.symbols)
@@ -257,12 +266,12 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
         first = MistakePage(MistakeStep.NEXT, page.game, in_review=True)
         label = language.say(NC_("button", "Try again"))
         lessons.append(button(custom_id(first, 0), label=label, style=ButtonStyle.primary))
-    if lost_position := _lost_position(game, ply):
-        lesson = TutorialPage(lost_position)
-        lessons.append(button(custom_id(lesson, 0), label=language.say(WHAT_I_SAW)))
+    if ply == game.lost_ply:
+        refutation = ReviewPage(page.game, ply, ReviewView.REFUTATION)
+        lessons.append(button(custom_id(refutation, 0), label=language.say(HOW_I_SAW_IT)))
     more = custom_id(replace(page, ply=ply, view=ReviewView.MORE), 0)
     more_button = button(more, label=language.say(MORE))
-    steps = step_buttons(page, ply, len(game.verdicts), game.start)
+    steps = step_buttons(lambda step: replace(page, ply=step), ply, len(game.verdicts), game.start)
     next_match = again_button(game, language)
     if (private := game.play_on(ply)) is not None:
         play_on = play_on_button(private, language)
@@ -274,20 +283,65 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     return [*rows, ui.ActionRow(*steps, next_match, more_button)]
 
 
-def _lost_position(game: Game, ply: int) -> Record | None:
-    """The game up to the move at `ply`, if that lost it and its tree can be shown.
+def _refutation_view(review: Review, language: Language) -> ui.LayoutView:
+    """Best play after the move that lost, one move after the other."""
+    page, game, moves = review.page, review.game, review.refutation
+    lost = game.verdicts[shown_ply(page, game) - 1]
+    last = moves[page.shown - 1] if page.shown else lost
+    board = last.board.result(last.action)
+    threats = [moves[0].action] if last is lost else _threats(board, lost.mark.other)
+    styles = dict.fromkeys(threats, CellStyle(emoji=_THREAT_EMOJI))
+    styles |= move_styles(board, last.action, board.outcome())
+    text = _refutation_text(language, review, lost, last)
+    steps = step_buttons(lambda step: replace(page, shown=step), page.shown, len(moves))
+    back = [back_button(ReviewPage(page.game, page.ply), language)]
+    if not board.rules.repeats:  # its tree can be shown
+        lesson = TutorialPage(Record(board.rules, game.record.moves[: page.ply]))
+        is_at_end = page.shown == len(moves)
+        style = ButtonStyle.primary if is_at_end else ButtonStyle.secondary
+        label = language.say(HOW_TO_FIND_IT)
+        back.insert(0, button(custom_id(lesson, 0), label=label, style=style))
+    rows = board_rows(board, styles, {}, language.symbols)
+    return container_view(
+        text, *rows, ui.ActionRow(*steps), ui.ActionRow(*back), symbols=language.symbols
+    )
 
-    The player who has won is not asked to see it.
-    """
-    record = game.record
-    if ply != game.decisive_ply or record.boards[ply].is_terminal:
-        return None
-    verdict = game.verdicts[ply - 1]
-    if verdict.worth.value is not Value.LOSS or record.rules.repeats:
-        return None
-    if game.side not in (None, verdict.mark):
-        return None
-    return Record(record.rules, record.moves[:ply])
+
+def _threats(board: Board, winner: Mark) -> Sequence[Cell]:
+    """Where the winner could complete a line, or the loser would, where that loses."""
+    return board.losing_cells() if board.rules.lines_lose else board.winning_cells(winner)
+
+
+def _refutation_text(language: Language, review: Review, lost: Verdict, last: Verdict) -> str:
+    """What the move that lost let the other play; then why each move was made."""
+    moves, board = review.refutation, last.board.result(last.action)
+    if last is lost:
+        heading, reason = _what_it_let(language, review.game, lost, moves[0]), ""
+    else:
+        cell = board.rules.coordinate(last.action)
+        heading = f"{SYMBOLS[last.mark]} {cell}"
+        reason = reason_for(language, last)
+        if last is moves[-1] and not board.is_terminal:
+            worth = last.worth.one_ply_later()
+            outlook = outlook_sentence(language, worth, last.mark.other)
+            reason = language.sentences(reason, outlook)
+    lines = [f"**{heading}**", reason, *board_small_print(language, board)]
+    return "\n".join(filter(None, lines))
+
+
+def _what_it_let(language: Language, game: Game, lost: Verdict, reply: Verdict) -> str:
+    coordinate = lost.board.rules.coordinate
+    moves = {"cell": coordinate(lost.action), "reply": coordinate(reply.action)}
+    other = SYMBOLS[reply.mark]
+    if lost.mark is not game.side:
+        # Translators: a heading: with {cell}, {symbol} allowed {other} to play {reply}.
+        sentence = N_("{symbol} {cell} let {other} play {reply}.")
+        return language.say(sentence, symbol=SYMBOLS[lost.mark], other=other, **moves)
+    if game.level is not None:
+        # Translators: the same, said by the bot, who won, to the player who lost.
+        return language.say(N_("Your {cell} let me play {reply}."), **moves)
+    # Translators: the same, said to the player who lost.
+    return language.say(N_("Your {cell} let {other} play {reply}."), other=other, **moves)
 
 
 def _more_view(review: Review, language: Language) -> ui.LayoutView:

@@ -332,7 +332,9 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     puzzle = daily_puzzle.puzzle
     rows = _solution_rows(page, puzzle, language.symbols)
     if page.ply > 0:
-        steps = ui.ActionRow[Any](*step_buttons(page, page.ply, len(puzzle.line)))
+        steps = ui.ActionRow[Any](
+            *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line))
+        )
         text = _step_text(language, daily_puzzle)
         return container_view(text, *rows, steps, symbols=language.symbols)
     return container_view(
