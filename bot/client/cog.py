@@ -35,9 +35,9 @@ def _with_start_options(callback: Callback) -> Callback:
     callback = app_commands.describe(
         # Translators, from here on: shown beside a command or an option while somebody types it:
         # at most 100 letters.
-        opponent=locale_str("Who to challenge; leave empty to play against me"),
-        board=locale_str("The board or game; default: this server's"),
-        level=locale_str("The bot's level; default: this server's, or your next one"),
+        opponent=locale_str("Who to challenge; leave empty to play me"),
+        board=locale_str("Which game to play; default: this server's"),
+        level=locale_str("How strong I play; default: this server's level, or your next one"),
         first=locale_str("Who goes first, as ❌; default: you"),
     )(callback)
     return app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)(callback)
@@ -48,7 +48,7 @@ def _with_start_options(callback: Callback) -> Callback:
 class Velha(
     commands.GroupCog,
     group_name="velha",
-    group_description=locale_str("Tic-tac-toe with buttons"),
+    group_description=locale_str("Play tic-tac-toe with buttons"),
 ):
     """Passes commands and presses to their functions; Discord lists commands in this order."""
 
@@ -78,11 +78,13 @@ class Velha(
         options = {"board": board, "level": level, "first": first}
         await self._frame.run(interaction, ROUTES["start"], opponent, **options)
 
-    @app_commands.command(description=locale_str("Bring this channel's board back down here"))
+    @app_commands.command(description=locale_str("Bring this channel's board back down"))
     async def board(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["board"])
 
-    @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
+    @app_commands.command(
+        description=locale_str("Resign, cancel a challenge, or end a match as a moderator")
+    )
     async def stop(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["stop"])
 
@@ -90,18 +92,18 @@ class Velha(
     async def review(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["review"])
 
-    @app_commands.command(description=locale_str("Step through a finished match, by its code"))
+    @app_commands.command(description=locale_str("Step through any finished match"))
     # Translators, from here on: names of options have at most 32 small letters, without spaces;
     # what describes a command or an option, at most 100 letters.
     @app_commands.rename(code=locale_str("code"))
-    @app_commands.describe(code=locale_str("Shown in the review of any match"))
+    @app_commands.describe(code=locale_str("From the match's review, under More"))
     async def replay(self, interaction: Interaction, code: str) -> None:
         record = analysis.parse_code(code)
         has_game = record is not None  # a mistyped code costs nothing
         route = replace(ROUTES["replay"], has_cooldown=has_game)
         await self._frame.run(interaction, route, record)
 
-    @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
+    @app_commands.command(description=locale_str("Find the one good move in today's puzzle"))
     @app_commands.rename(day=locale_str("day"))
     @app_commands.describe(day=locale_str("A past day, such as 2026-11-21; default: today"))
     async def puzzle(self, interaction: Interaction, day: str | None = None) -> None:
@@ -113,34 +115,32 @@ class Velha(
     ) -> list[app_commands.Choice[str]]:
         return await puzzles.suggest_days(self._runtime, interaction, typed)
 
-    @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
+    @app_commands.command(description=locale_str("Learn how I find the best move"))
     async def learn(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["learn"])
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
-    @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
+    @app_commands.describe(level=locale_str("How strong I play here, unless someone picks a level"))
     @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         await self._frame.run(interaction, ROUTES["settings"], level)
 
-    @app_commands.command(description=locale_str("What I can do, and how to play"))
+    @app_commands.command(description=locale_str("See what I can do and how to play"))
     async def help(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["help"])
 
-    @app_commands.command(
-        description=locale_str("What I keep about you: see it, download it, delete it")
-    )
+    @app_commands.command(description=locale_str("See, download or delete what I keep about you"))
     async def privacy(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["privacy"])
 
-    @app_commands.command(description=locale_str("Your results so far, or another member's"))
+    @app_commands.command(description=locale_str("See your results, or someone else's"))
     @app_commands.rename(member=locale_str("member"))
     @app_commands.describe(member=locale_str("Whose results; default: yours"))
     async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
         await self._frame.run(interaction, ROUTES["stats"], member)
 
-    @app_commands.command(description=locale_str("The best players in this server"))
+    @app_commands.command(description=locale_str("See who's doing best in this server"))
     async def ranking(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["ranking"], RankingPage())
 
@@ -185,7 +185,7 @@ def context_menus(frame: Frame) -> list[app_commands.ContextMenu]:
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.
         locale_str("Challenge to tic-tac-toe"): challenge,
-        locale_str("Velha: results"): show_stats,
+        locale_str("Tic-tac-toe results"): show_stats,
     }
     return [
         app_commands.ContextMenu(

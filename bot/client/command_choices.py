@@ -15,7 +15,7 @@ from engine import Level
 # starts can always win" is what is proven of a board.
 BOARDS = [
     Choice(name=locale_str("3x3"), value="3x3x3"),
-    Choice(name=locale_str("4x4, 3 in a row: whoever starts can always win"), value="4x4x3"),
+    Choice(name=locale_str("4x4, 3 in a row (the first player can always win)"), value="4x4x3"),
     Choice(name=locale_str("4x4, 4 in a row"), value="4x4x4"),
     Choice(name=locale_str("5x5, 4 in a row"), value="5x5x4"),
     Choice(name=locale_str("5x5, 5 in a row"), value="5x5x5"),
@@ -40,7 +40,7 @@ LEVELS = [
 # Translators, from here on: a choice of an option, read in a list: at most 100 letters. Each
 # person has a level of their own where a server has chosen none.
 SERVER_LEVELS = [
-    Choice(name=locale_str("depends on the player"), value=encode_value(None)),
+    Choice(name=locale_str("each player's own level"), value=encode_value(None)),
     *LEVELS,
 ]
 

@@ -14,8 +14,8 @@ def welcome(language: Language, url: str, owner: str) -> str:
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "A board is waiting: press a square. At the top, Viewing as says who you are.\n"
-            "Ana reads Portuguese, Ben English, and Rui the language of the page.\n"
+            "A board is waiting. Press a square. At the top, Viewing as says who you are.\n"
+            "Ana reads Portuguese, Ben English and Rui the language of the page.\n"
             "Only {owner}, who owns the server, may use /velha settings.\n"
             "Another language: --language en or --language pt-BR.\n"
             "Only the newest messages are kept.\n"
@@ -35,8 +35,8 @@ def greeting(language: Language) -> str:
     return language.say(
         # Translators: the page around it is English; "Viewing as" is written there.
         N_(
-            "**It's your move: press a square.** For everything else, type `/`.\n"
-            "-# At the top, under *Viewing as*, you become somebody else."
+            "**Your move. Press a square.** For everything else, type `/`.\n"
+            "-# At the top, under *Viewing as*, you become someone else."
         )
     )
 
@@ -44,8 +44,8 @@ def greeting(language: Language) -> str:
 def sent_as_text(language: Language) -> str:
     return language.say(
         N_(
-            "That went out as text. Type `/`, and choose a command from the list: Enter chooses "
-            "it, and Enter again sends it."
+            "That went out as text. Type `/` and pick a command from the list. Enter picks it, "
+            "and Enter again sends it."
         )
     )
 
@@ -53,5 +53,5 @@ def sent_as_text(language: Language) -> str:
 def slow(language: Language) -> str:
     return language.say(
         # Translators: while a command takes longer than usual.
-        N_("This is taking longer than usual. Nothing is lost: the answer will come.")
+        N_("This is taking longer than usual. Nothing's lost, and the answer will come.")
     )

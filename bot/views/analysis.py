@@ -57,7 +57,7 @@ HOW_I_SAW_IT = NC_("button", "How I saw it")
 
 # Translators: the button that follows there: it leads into the lesson on how I think, at that
 # position.
-HOW_TO_FIND_IT = NC_("button", "How do you find that?")
+HOW_TO_FIND_IT = NC_("button", "How to find it")
 
 # Translators: a button that shows everybody the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")
@@ -117,13 +117,13 @@ def _what_decided(language: Language, game: Game) -> str:
     if outcome is None:
         return _ending(language, game) or say(N_("No move changed the result."))
     if outcome.winner is None:
-        return say(N_("Neither side made a mistake: it's a draw."))
+        return say(N_("Nobody made a mistake, so it's a draw."))
     if game.start:
         # Translators: of a match that began with marks on the board. {symbol} is ❌ or ⭕.
         sentence = N_("{symbol} could win from the start, and made no mistakes.")
         return say(sentence, symbol=SYMBOLS[outcome.winner])
     # Translators: of a board on which the first player can always win. {symbol} is ❌.
-    sentence = N_("Whoever starts can win here, and {symbol} made no mistakes.")
+    sentence = N_("{symbol} went first and made no mistakes.")
     return say(sentence, symbol=SYMBOLS[outcome.winner])
 
 

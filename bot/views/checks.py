@@ -35,39 +35,40 @@ _HOLDS: Mapping[Check, Sentence] = {
 
 _FAILS: Mapping[Check, Sentence] = {
     Check.APPS_MAY_POST: N_(
-        "I'm not a member of this server. Add me, or allow people: Use External Apps."
+        "I'm not a member of this server. Add me, or let people **Use External Apps**."
     ),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     Check.BOT_NOT_TIMED_OUT: N_(
-        "I'm timed out, and can write again {when}. To end it: my profile, Remove Timeout."
+        "I'm timed out, and can write again {when}. To end it now, open my profile and press "
+        "**Remove Timeout**."
     ),
-    Check.BOT_SEES: N_("I can't see {channel}. Allow me in its permissions: View Channel."),
-    Check.BOT_WRITES: N_("I can't write there. Allow me in its permissions: Send Messages."),
+    Check.BOT_SEES: N_("I can't see {channel}. In its permissions, give me **View Channel**."),
+    Check.BOT_WRITES: N_("I can't write there. In its permissions, give me **Send Messages**."),
     Check.BOT_WRITES_IN_THREADS: N_(
-        "I can't write in threads there. Allow me in its permissions: Send Messages in Threads."
+        "I can't write in threads there. In its permissions, give me **Send Messages in Threads**."
     ),
     # Translators: {channels} is a list of channels; {tab} is a button on this page.
-    Check.BOARDS_ALLOWED: N_("Boards are only allowed in {channels}. To add one: **{tab}**."),
+    Check.BOARDS_ALLOWED: N_("Boards are only allowed in {channels}. Add another under **{tab}**."),
     # Translators: {tab} is a button on this page.
     Check.LAST_POST_TAKEN: N_(
-        "Discord refused my last daily puzzle there. Once I can write, choose the channel again: "
-        "**{tab}**."
+        "Discord refused my last daily puzzle there. Once I can write there, pick the channel "
+        "again under **{tab}**."
     ),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     Check.MEMBER_NOT_TIMED_OUT: N_("{member} is timed out, and can play again {when}."),
     Check.MEMBER_USES_COMMANDS: N_(
-        "{member} can't use commands there. Allow them in its permissions: Use Application "
-        "Commands."
+        "{member} can't use commands there. In its permissions, give them **Use Application "
+        "Commands**."
     ),
     Check.MEMBER_TAKES_CHALLENGES: N_(
-        "{member} takes no challenges. Only they can change that: `/velha privacy`"
+        "{member} isn't taking challenges. Only they can change that, with `/velha privacy`."
     ),
 }
 
 
 def checks_view(report: Report, language: Language) -> ui.LayoutView:
     """The checks of a channel and of a member, and selects for others."""
-    heading = language.say(N_("## Why can't somebody play?"))
+    heading = language.say(N_("## Why can't someone play?"))
     items = [heading, "\n".join(_lines(report, language))]
     return container_view(
         *items,
@@ -117,6 +118,6 @@ def _member_select(report: Report, language: Language) -> ui.UserSelect[Any]:
         custom_id=custom_id(report.page, 2),
         default_values=[discord.Object(chosen)] if chosen else [],
         # Translators: shown in a list of members, of whom none is chosen: the check of one.
-        placeholder=language.say(N_("Check a member, too")),
+        placeholder=language.say(N_("Check a member too")),
         min_values=0,
     )

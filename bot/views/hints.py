@@ -57,7 +57,7 @@ def _details(language: Language, hint: Hint) -> str:
     """The best move and why, more about the cell that was pressed, and each move's value."""
     board = hint.best_verdict.board
     title = language.say(
-        N_("## Hint for move {number}: {symbol}"),
+        N_("## Hint for {symbol}, move {number}"),
         number=board.plies + 1,
         symbol=SYMBOLS[board.to_move],
     )
@@ -76,9 +76,9 @@ def _note(language: Language, hint: Hint) -> Iterator[str]:
     say = language.say
     sentences = []
     if hint.private is None and hint.match.trail and hint.match.trail.goal:
-        sentences.append(say(N_("With a hint, this match is just for fun.")))
+        sentences.append(say(N_("You've had a hint, so this match is just for fun.")))
     if hint.is_detailed:
-        sentences.append(say(N_("Press the blue square to play it, or another to learn more.")))
+        sentences.append(say(N_("Press the blue square to play it, or another to see why.")))
     else:
         sentences.append(say(N_("Press the blue square to play it.")))
     yield f"-# {language.sentences(*sentences)}"
@@ -88,7 +88,7 @@ def _best_move(language: Language, best: Verdict) -> list[str]:
     """The best move and why, and what best play leads to, unless the reason says it."""
     if best.worth.value is Value.LOSS:
         cell = best.board.rules.coordinate(best.action)
-        advice = language.say(N_("Every move loses; **{cell}** holds out longest."), cell=cell)
+        advice = language.say(N_("Every move loses. **{cell}** holds out longest."), cell=cell)
     else:
         advice = reason_for(language, best)
         if best.reason in SELF_EXPLANATORY_REASONS:

@@ -46,7 +46,7 @@ GO_TO_BOARD = NC_("button", "Go to the board")
 PLAY_ON = NC_("button", "Play on")
 
 # Translators: a button that leads to one's mistakes in one's last matches.
-MY_MISTAKES = NC_("button", "Work on my mistakes")
+MY_MISTAKES = NC_("button", "My mistakes")
 
 # Translators, from here on: names of the levels, the lowest first: in brackets behind a name, in
 # lists and on buttons, so a word or two.
@@ -144,7 +144,7 @@ class Language:
     def mention(self, user_id: int) -> str:
         """A mention, which Discord shows as a name; "somebody" if the person's data is deleted."""
         if user_id == DELETED_USER_ID:
-            return self.say(NC_("player", "somebody"))
+            return self.say(NC_("player", "someone"))
         return f"<@{user_id}>"
 
     def member(self, user_id: int, gone: Collection[int]) -> str:
@@ -152,7 +152,7 @@ class Language:
         if user_id in gone:
             # Translators: in place of the name of a person who is no longer in the server, in a
             # ranking.
-            return self.say(NC_("player", "somebody who left"))
+            return self.say(NC_("player", "someone who left"))
         return self.mention(user_id)
 
     def rules(self, rules: Rules) -> str:

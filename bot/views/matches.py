@@ -42,8 +42,8 @@ ENDINGS: dict[EndReason, Sentence] = {
     EndReason.RESIGNED: N_("{winner} wins!"),
     EndReason.TIMED_OUT: N_("{winner} wins!"),
     EndReason.CALLED_OFF: N_("Time ran out, so this match doesn't count."),
-    EndReason.STOPPED: N_("A moderator ended the match, without a result."),
-    EndReason.LEFT: N_("A player left the game, so the match ended without a result."),
+    EndReason.STOPPED: N_("A moderator ended the match, so it doesn't count."),
+    EndReason.LEFT: N_("A player left the game, so this match doesn't count."),
     EndReason.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
     EndReason.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
     EndReason.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
@@ -57,7 +57,7 @@ LOSER_SENTENCES: dict[EndReason, Sentence] = {
 BOT_WINS = N_("I win this time.")
 
 # Translators: how a match of the reverse game ends.
-MADE_THE_LINE = N_("{loser} made three in a row: here, that loses.")
+MADE_THE_LINE = N_("{loser} made three in a row, and here that loses.")
 
 HEADING_EMOJIS: Mapping[EndReason, str] = {
     EndReason.WON: "🏆",
@@ -67,14 +67,14 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 }
 """The endings that are announced in a heading, and the emoji that it starts with."""
 
-FEAT = N_("A draw against *{level}* is a feat!")
+FEAT = N_("A draw against *{level}*. Respect!")
 
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("First win on *{level}* for {player}!")
 
 PASSED = N_("{player} has passed *{level}*!")
 
-MADE_WAY = N_("Nobody had moved for a while, so this match made way for another.")
+MADE_WAY = N_("This match had gone quiet, so a new one took its place.")
 
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
@@ -113,7 +113,7 @@ STOPPED: Mapping[EndReason, Sentence] = {
     EndReason.DECLINED: N_("You declined the challenge. [Go to the challenge]({link})"),
     # Translators: [text]({link}) is a link to the board; translate the text.
     EndReason.STOPPED: N_(
-        "You ended the match as a moderator, without a result. [Go to the board]({link})"
+        "You ended the match as a moderator, so it doesn't count. [Go to the board]({link})"
     ),
     EndReason.LEFT: ENDINGS[EndReason.LEFT],
 }
@@ -144,14 +144,14 @@ def _status(language: Language, match: Match) -> str:
         return _ending(language, match, match.ending)
     if not match.is_between_people:
         return language.say(
-            N_("{symbol} {player}'s turn."),
+            N_("{symbol} {player}'s turn"),
             symbol=SYMBOLS[match.board.to_move],
             player=language.mention(match.players[match.board.to_move].user_id),
         )
     return language.say(
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
-        N_("{symbol} {player}'s turn. Deadline: {when}."),
+        N_("{symbol} {player}'s turn · ⏳ {when}"),
         symbol=SYMBOLS[match.board.to_move],
         player=language.mention(match.players[match.board.to_move].user_id),
         when=relative_timestamp(match.deadline_at),
@@ -161,7 +161,7 @@ def _status(language: Language, match: Match) -> str:
 def _challenge(language: Language, match: Match) -> str:
     return language.say(
         # Translators: {when} is written by Discord, such as "in 5 minutes".
-        N_("{challenged}, {challenger} challenges you to tic-tac-toe! Deadline: {when}."),
+        N_("{challenged}, {challenger} challenges you to tic-tac-toe! ⏳ {when}"),
         challenged=language.mention(match.challenged_id),
         challenger=language.mention(match.opened_by),
         when=relative_timestamp(match.deadline_at),
@@ -201,12 +201,12 @@ def _decision(language: Language, match: Match) -> Iterator[str]:
     if ply := key_ply_of(match):
         yield language.say(
             # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
-            N_("💡 {cell} decided it: **{review}** shows how."),
+            N_("💡 {cell} decided it. **{review}** shows how."),
             cell=f"{SYMBOLS[mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
             review=review,
         )
     elif has_bot_won(match) and has_turned(match):
-        yield language.say(N_("Press **{review}** to see where the game turned."), review=review)
+        yield language.say(N_("Press **{review}** to see where the match turned."), review=review)
 
 
 def _heading(language: Language, match: Match, ending: Ending, names: Mapping[str, str]) -> str:

@@ -35,12 +35,12 @@ from engine import Cell, Value
 # Translators, from here on: somebody is shown positions in which a mistake was made, and tries
 # again. {symbol} is ❌ or ⭕, whose turn it is. A button has about 10 letters.
 QUESTIONS: Mapping[Value, Sentence] = {
-    Value.WIN: N_("{symbol} could have won here: which move?"),
-    Value.DRAW: N_("{symbol} could have held the draw here: which move?"),
+    Value.WIN: N_("{symbol} could have won here. How?"),
+    Value.DRAW: N_("{symbol} could have saved a draw here. How?"),
 }
 
 # Translators: a button that tells the right move.
-SHOW = NC_("button", "Show it")
+SHOW = NC_("button", "Show me")
 
 # Translators: a button that leads to the next mistake.
 NEXT = NC_("mistake", "Next")
@@ -125,13 +125,13 @@ def _end_text(end: MistakeEnd, language: Language) -> str:
         heading = language.say(N_("## That's all of them"))
         score = language.say(
             # Translators: of {n} mistakes, {right} were put right on the first try.
-            N_("Right on the first try: {right}/{n}."),
+            N_("{right} of {n} right first time."),
             right=language.number(end.page.right),
             n=language.number(end.page.met),
         )
         return f"{heading}\n{score}"
     if end.level is None:
-        return language.say(N_("Nothing to show yet. Start a match: `/velha start`"))
+        return language.say(N_("Nothing to show yet. Start a match with `/velha start`."))
     heading = language.say(N_("## Not one mistake in your latest matches!"))
     # Translators: an offer; {level} is the name of a level.
     offer = language.say(N_("How about **{level}** next?"), level=language.say(LEVELS[end.level]))

@@ -21,7 +21,7 @@ def _question(language: Language, moment: Moment) -> str:
     """The question, and the position in words."""
     board = moment.board
     symbol = SYMBOLS[board.to_move]
-    question = language.say(N_("## {symbol} to move. Can you find the best move?"), symbol=symbol)
+    question = language.say(N_("## {symbol}'s turn. Can you find the best move?"), symbol=symbol)
     position = [
         language.rules(board.rules),
         language.marks(board),
@@ -32,7 +32,7 @@ def _question(language: Language, moment: Moment) -> str:
 
 def _footer(language: Language, moment: Moment) -> str:
     """How many found it, and how to try."""
-    how_to_try = language.say(N_("-# Press a square: only you see the answer."))
+    how_to_try = language.say(N_("-# Press a square. Only you see the answer."))
     return "\n".join([*_try_count(language, moment), how_to_try])
 
 
@@ -41,7 +41,7 @@ def _try_count(language: Language, moment: Moment) -> Iterator[str]:
     if total:
         yield language.say(
             # Translators: {found} of {n} people found the move.
-            N_("Found on the first try: {found}/{n}."),
+            N_("{found} of {n} got it first time."),
             found=language.number(correct),
             n=language.number(total),
         )

@@ -39,14 +39,14 @@ _PLACES: Mapping[Mark | None, Sentence] = {
 
 # Translators, from here on: small print under a board.
 _GOALS_AGAINST: Mapping[int, Sentence] = {
-    0: N_("to pass this level: a win without hints"),
-    2: N_("to pass this level: a win or two draws, without hints"),
-    3: N_("to pass this level: a win or three draws, without hints"),
+    0: N_("win without hints to pass this level"),
+    2: N_("win, or draw twice, without hints to pass this level"),
+    3: N_("win, or draw three times, without hints to pass this level"),
 }
 
 _GOALS_UNBEATABLE: Mapping[int, Sentence] = {
-    1: N_("to pass this level: a draw without hints"),
-    2: N_("to pass this level: two draws without hints"),
+    1: N_("draw without hints to pass this level"),
+    2: N_("draw twice without hints to pass this level"),
 }
 
 
@@ -64,7 +64,7 @@ def goal_sentence(language: Language, goal: Setup) -> str:
     if draws < 2 and not (draws and not _is_unbeatable(goal)):
         return sentence
     # Translators: behind what to do at a stop of the path.
-    passes = language.ngettext("({n} draw passes it)", "({n} draws pass it)", draws)
+    passes = language.ngettext("({n} draw will do)", "({n} draws will do)", draws)
     return f"{sentence} {passes}"
 
 
@@ -79,7 +79,7 @@ def live_notes(language: Language, match: Match) -> Iterator[str]:
     if match.trail is None or goal is None or goal not in GOALS:
         return
     if match.hints:
-        yield language.say(N_("with a hint: just for fun"))
+        yield language.say(N_("just for fun after a hint"))
         return
     sentences = _GOALS_UNBEATABLE if _is_unbeatable(goal) else _GOALS_AGAINST
     yield language.say(sentences[GOALS[goal]])
@@ -93,7 +93,7 @@ def trail_lines(language: Language, trail: Trail) -> Iterator[str]:
         return
     if following and following.level is Level.CHILD:
         level = say(LEVELS[following.level])
-        yield say(N_("A break? One match on *{level}*: it doesn't count."), level=level)
+        yield say(N_("Fancy a break? One match on *{level}*, just for fun."), level=level)
     elif not trail.is_passed:
         notes = [goal_sentence(language, goal), *_draws(language, goal, trail.draws)]
         yield f"▶️ {' · '.join(notes)}"

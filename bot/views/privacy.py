@@ -30,16 +30,15 @@ SUMMARY = N_(
 # Translators: {block} and {hide} are buttons, which the person may have pressed.
 DELETE_QUESTION = N_(
     "## Delete what I keep about you?\n"
-    'Your matches stay, with "somebody" in your place. Matches in progress end without a '
-    "result. **{block}** and **{hide}** are lifted, too. I can't delete what's already in the "
+    "Your matches stay, but with ‘someone’ in your place. Matches in progress end, and don't "
+    "count. **{block}** and **{hide}** are switched off too. I can't delete what's already in the "
     "channels."
 )
 
 DELETE_SERVER_QUESTION = N_(
     "## Delete this server's data?\n"
-    "Its settings are deleted, and its matches no longer say where they were played. "
-    "Matches in progress here end without a result. I can't delete what's already in the "
-    "channels."
+    "This deletes its settings, and where its matches were played. Matches in progress here end, "
+    "and don't count. I can't delete what's already in the channels."
 )
 
 # Translators, from here on: what is kept about a person, which only that person sees. Buttons have
@@ -60,9 +59,9 @@ def _summary_text(language: Language, choices: PrivacyChoices) -> str:
     else:
         results = say(N_("Anyone can see your results."))
     if choices.wants_reminders:
-        reminders = say(N_("I mention you when somebody is waiting for your move."))
+        reminders = say(N_("I ping you when someone is waiting for your move."))
     else:
-        reminders = say(N_("I don't mention you when somebody is waiting for your move."))
+        reminders = say(N_("I don't ping you when someone is waiting for your move."))
     return "\n".join([say(SUMMARY), challenges, results, reminders])
 
 
@@ -73,7 +72,9 @@ def _question(language: Language, *, of_server: bool) -> str:
 
 
 def deletion_confirmation(language: Language) -> str:
-    return language.say(N_("Done. If there's a lot, the rest takes a few minutes."))
+    return language.say(
+        N_("Done. It's as if we'd never met. If there's a lot, the rest takes a few minutes.")
+    )
 
 
 _COLOUR = discord.Colour.blurple()
@@ -87,7 +88,7 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
         _button(PrivacyAction.ASK_TO_DELETE, say(NC_("button", "Delete…")), danger),
     ]
     if summary.runs_server:
-        label = say(NC_("button", "Delete server's data…"))
+        label = say(NC_("button", "Delete server data…"))
         data_buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, danger))
     return container_view(
         _summary_text(language, summary.choices),
@@ -119,7 +120,7 @@ def _choice_buttons(choices: PrivacyChoices, language: Language) -> Iterator[ui.
         label = language.say(NC_("button", "Allow challenges"))
         yield _button(PrivacyAction.TAKE_CHALLENGES, label)
     if choices.is_hidden:
-        yield _button(PrivacyAction.UNHIDE, language.say(NC_("button", "Unhide me")))
+        yield _button(PrivacyAction.UNHIDE, language.say(NC_("button", "Unhide")))
     else:
         yield _button(PrivacyAction.HIDE, language.say(HIDE))
     if choices.wants_reminders:

@@ -34,12 +34,12 @@ from bot.views.matches import (
 AGAIN = NC_("button", "Again")
 
 # Translators: a button that starts a match that everybody in the channel sees, and that counts.
-FOR_EVERYBODY = NC_("button", "Play for everybody")
+FOR_EVERYBODY = NC_("button", "Play for everyone")
 
 # Translators, from here on: small print under a board, several notes in one line: short, without a
 # full stop.
 # Translators: it changes no results, and passes no level.
-DOES_NOT_COUNT = N_("just for you: it doesn't count")
+DOES_NOT_COUNT = N_("just for you, so it doesn't count")
 
 # Translators: {code} is what `/velha replay` takes.
 CODE = N_("code for `/velha replay`: `{code}`")

@@ -89,9 +89,9 @@ GRADES: Mapping[Grade, Sentence] = {
 
 SOLVED: Sequence[Sentence] = (
     # Translators: headings; the puzzle was solved with the first try, the second, or the third.
-    N_("Solved on the first try!"),
-    N_("Solved on the second try!"),
-    N_("Solved on the third try!"),
+    N_("Got it in one!"),
+    N_("Got it in two!"),
+    N_("Got it in three!"),
 )
 
 # Translators: a heading; all three tries were wrong.
@@ -122,7 +122,7 @@ def _title(language: Language, page: PuzzlePage) -> str:
 
 def _practice(language: Language, page: PuzzlePage) -> Iterator[str]:
     if page.is_practice:
-        yield language.say(N_("-# Just for practice: it doesn't count."))
+        yield language.say(N_("-# Just for practice, so it doesn't count."))
 
 
 def _order_of_marks(language: Language, board: Board) -> Iterator[str]:
@@ -136,12 +136,12 @@ def _task(language: Language, puzzle: Puzzle) -> str:
     symbol = SYMBOLS[puzzle.board.to_move]
     if puzzle.value is Value.DRAW:
         return language.say(
-            N_("You are {symbol}. Only one move holds the draw. Which one?"), symbol=symbol
+            N_("You're {symbol}. Only one move saves you. Which one?"), symbol=symbol
         )
     # Translators: {n} is how many moves {symbol} makes; which of them is the first?
     return language.ngettext(
-        "You are {symbol} and can win in {n} move. Which one?",
-        "You are {symbol} and can win in {n} moves. What's the first move?",
+        "You're {symbol}. Win in {n} move. Which one?",
+        "You're {symbol}. Win in {n} moves. Where do you start?",
         (puzzle.depth_plies + 1) // 2,
         symbol=symbol,
     )
@@ -173,7 +173,7 @@ def _tries_left(language: Language, daily_puzzle: DailyPuzzle) -> str:
     lines = [language.ngettext("{n} try left.", "{n} tries left.", count)]
     if (picked := _picked_cell(daily_puzzle)) is not None:
         cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
-        lines.append(language.say(N_("**{cell}**? Press it again to try it."), cell=cell))
+        lines.append(language.say(N_("**{cell}**? Press it again to lock it in."), cell=cell))
     return "\n".join([*lines, *_next_puzzle(language, daily_puzzle)])
 
 
@@ -189,8 +189,8 @@ def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
     if daily_puzzle.solved_here is not None:
         lines.append(
             language.ngettext(
-                "{n} person here has solved it today.",
-                "{n} people here have solved it today.",
+                "{n} person here has solved it.",
+                "{n} people here have solved it.",
                 daily_puzzle.solved_here,
             )
         )
@@ -221,7 +221,7 @@ def _own_results(language: Language, daily_puzzle: DailyPuzzle) -> str:
     stats = daily_puzzle.stats
     lines = []
     if stats is not None and stats.played >= _MIN_PLAYED:
-        lines += [language.say(N_("-# Your puzzles, by number of tries:")), *_histogram(stats)]
+        lines += [language.say(N_("-# Your puzzles by number of tries:")), *_histogram(stats)]
     return "\n".join([*lines, *_next_puzzle(language, daily_puzzle)])
 
 
@@ -450,8 +450,8 @@ def streak_and_tries(language: Language, stats: PuzzleStats, today: date, headin
 
 def _streak(language: Language, stats: PuzzleStats, today: date) -> str:
     return language.ngettext(
-        "🔥 streak: {n} day (best: {best})",
-        "🔥 streak: {n} days (best: {best})",
+        "🔥 {n} day (best: {best})",
+        "🔥 {n} days in a row (best: {best})",
         stats.streak_on(today),
         best=stats.best,
     )

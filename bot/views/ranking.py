@@ -16,15 +16,19 @@ from bot.views.stats import results_in_words
 # Translators, from here on: the ranking of a server: a heading.
 HEADINGS: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("## Daily puzzles this month"),
-    Leaderboard.EVER: N_("## Daily puzzles"),
+    Leaderboard.EVER: N_("## Daily puzzles, all time"),
     Leaderboard.FRIENDS: N_("## Against each other"),
 }
 
 # Translators, from here on: the ranking of a server: where it is empty, or small print below it.
 EMPTY_SENTENCES: Mapping[Leaderboard, Sentence] = {
-    Leaderboard.MONTH: N_("Nobody here has solved a puzzle yet this month: `/velha puzzle`"),
-    Leaderboard.EVER: N_("Nobody here has solved a puzzle yet: `/velha puzzle`"),
-    Leaderboard.FRIENDS: N_("Nobody here has played anybody yet: `/velha start opponent:`"),
+    Leaderboard.MONTH: N_(
+        "Nobody here has solved a puzzle this month. Be the first with `/velha puzzle`!"
+    ),
+    Leaderboard.EVER: N_("Nobody here has solved a puzzle yet. Be the first with `/velha puzzle`!"),
+    Leaderboard.FRIENDS: N_(
+        "Nobody here has played anyone yet. Challenge someone with `/velha start opponent:`."
+    ),
 }
 
 NOTES: Mapping[Leaderboard, Sentence] = {
@@ -35,8 +39,8 @@ NOTES: Mapping[Leaderboard, Sentence] = {
 
 TABS: Mapping[Leaderboard, Sentence] = {
     # Translators: three buttons in a row, two of them about the daily puzzles.
-    Leaderboard.MONTH: NC_("ranking", "Puzzles: month"),
-    Leaderboard.EVER: NC_("ranking", "Puzzles: all time"),
+    Leaderboard.MONTH: NC_("ranking", "This month"),
+    Leaderboard.EVER: NC_("ranking", "All time"),
     # Translators: the third: wins against other people in this server.
     Leaderboard.FRIENDS: NC_("ranking", "Friends"),
 }

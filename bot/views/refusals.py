@@ -31,63 +31,63 @@ from bot.views.matches import BUTTONS
 # Permissions have the names that Discord shows in your language.
 REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NOT_A_PLAYER: N_(
-        "This isn't your match. Start one in another channel: `/velha start`"
+        "This isn't your match. Start one in another channel with `/velha start`."
     ),
     # Translators: {join} is a button, in the language of the board.
-    RefusalReason.MAY_JOIN: N_("This isn't your match yet. **{join}** lets you play in my place."),
+    RefusalReason.MAY_JOIN: N_("This isn't your match yet. Press **{join}** to take my place."),
     RefusalReason.NOT_YOUR_TURN: N_("It's not your turn."),
     RefusalReason.CELL_TAKEN: N_("That square is taken. Press a free one."),
-    RefusalReason.MATCH_OVER: N_("This match is over. Start another: `/velha start`"),
-    RefusalReason.MATCH_GOING_ON: N_("This match is still going on."),
+    RefusalReason.MATCH_OVER: N_("This match is over. Start another with `/velha start`."),
+    RefusalReason.MATCH_GOING_ON: N_("This match isn't over yet."),
     RefusalReason.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
-    RefusalReason.NOT_THE_CHALLENGED: N_("Only the challenged player can answer."),
+    RefusalReason.NOT_THE_CHALLENGED: N_("Only the person who was challenged can answer."),
     RefusalReason.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
     RefusalReason.SEAT_FOR_OTHERS: N_(
-        "That button is for someone else: whoever presses it plays against you."
+        "That button is for someone else, who then plays against you."
     ),
     RefusalReason.SEAT_TAKEN: N_(
-        "It's too late to join. Start a match in another channel: `/velha start`"
+        "It's too late to join. Start a match in another channel with `/velha start`."
     ),
-    RefusalReason.REMATCH_ASKED: N_("You've already asked: now the other player has to agree."),
-    RefusalReason.OUTDATED: N_("That board was out of date. Here's how it stands now."),
+    RefusalReason.REMATCH_ASKED: N_("You've asked. Now it's up to them."),
+    RefusalReason.OUTDATED: N_("That board was out of date. Here's the latest."),
     RefusalReason.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
     RefusalReason.HINT_OLD: N_(
-        "This hint is old: the match has moved on. [Go to the board]({link})"
+        "This hint is old. The match has moved on. [Go to the board]({link})"
     ),
     RefusalReason.BOARD_MOVED: N_(
-        "The match goes on in a newer message. [Go to the board]({link})"
+        "The match has moved to a newer message. [Go to the board]({link})"
     ),
     RefusalReason.BOARD_GONE: N_(
-        "Done, but I can't show it here: `/velha board` brings the board back."
+        "Done, but I can't show it here. Bring the board back with `/velha board`."
     ),
-    RefusalReason.TIME_IS_UP: N_("Too late: time ran out."),
-    RefusalReason.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
+    RefusalReason.TIME_IS_UP: N_("Too late, time's up."),
+    RefusalReason.UNKNOWN_MATCH: N_("I can't find this match. Start one with `/velha start`."),
     RefusalReason.UNKNOWN_BUTTON: N_(
         "This button no longer works. `/velha help` shows what you can do."
     ),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
     RefusalReason.MOMENT_ELSEWHERE: N_(
-        "You can only ask about one of your last ten matches, in the channel where you played it."
+        "This works for your last ten matches, in the channel you played them in."
     ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     # Translators: {at} is written by Discord, such as "21:00".
-    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes at {at}."),
+    RefusalReason.PUZZLE_TO_COME: N_("That puzzle isn't out yet. The next one comes out at {at}."),
     # Translators: {when} is written by Discord, such as "3 weeks ago".
-    RefusalReason.NO_PUZZLE_YET: N_("There was no puzzle that day. The first one came {when}."),
+    RefusalReason.NO_PUZZLE_YET: N_("No puzzle that day. The first came out {when}."),
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(
-        "A challenge is open here: {challenger} is waiting for {opponent}. Deadline: {when}."
+        "A challenge is open here. {challenger} is waiting for {opponent}. ⏳ {when}"
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
-    RefusalReason.BOARDS_ELSEWHERE: N_("In this server, boards go in {channels}."),
-    RefusalReason.UNKNOWN_OPTION: N_(
-        "I don't recognise one of those options: choose from the list."
+    RefusalReason.BOARDS_ELSEWHERE: N_("Here, we play in {channels}."),
+    RefusalReason.UNKNOWN_OPTION: N_("I don't know one of those options. Pick from the list."),
+    RefusalReason.NO_MATCH_HERE: N_(
+        "There's no match in this channel. Start one with `/velha start`."
     ),
-    RefusalReason.NO_MATCH_HERE: N_("There's no match in this channel. Start one: `/velha start`"),
     RefusalReason.NOTHING_TO_REVIEW: N_(
-        "No match has finished here yet. Start one: `/velha start`"
+        "No match has finished here yet. Start one with `/velha start`."
     ),
     RefusalReason.NO_SUCH_GAME: N_(
         "No match has that code. You'll find a match's code in its review."
@@ -96,52 +96,54 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
         "Only servers have settings. Here, use the options of `/velha start`."
     ),
     RefusalReason.NO_RANKING_HERE: N_(
-        "There's no ranking in this server. Your own results: `/velha stats`"
+        "There's no ranking in this server. See your own results with `/velha stats`."
     ),
     RefusalReason.RANKING_IN_SERVERS: N_(
-        "Only servers have a ranking. Your own results: `/velha stats`"
+        "Only servers have a ranking. See your own results with `/velha stats`."
     ),
-    RefusalReason.NOT_YOURS_TO_SET: N_(
-        "Only someone with the Manage Server permission can change that."
-    ),
+    RefusalReason.NOT_YOURS_TO_SET: N_("Only someone with **Manage Server** can change that."),
     RefusalReason.NOT_YOURS_TO_STOP: N_(
-        "Only the players, or someone with the Manage Messages permission, can stop this match."
+        "Only the players, or someone with **Manage Messages**, can end this match."
     ),
-    RefusalReason.OPPONENT_IS_YOU: N_("You can't play against yourself."),
+    RefusalReason.OPPONENT_IS_YOU: N_(
+        "Against yourself? You'd always win. Challenge someone else."
+    ),
     RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play. Challenge a person, or play me."),
-    RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges. Play me: `/velha start`"),
+    RefusalReason.NO_CHALLENGES: N_(
+        "{opponent} isn't taking challenges. Play me with `/velha start`."
+    ),
     RefusalReason.STATS_HIDDEN: N_("{opponent} keeps their results private."),
     RefusalReason.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
     RefusalReason.OPPONENT_ABSENT: N_(
         "{opponent} can't see this channel. Challenge them in another."
     ),
-    RefusalReason.TOO_FAST: N_("Not so fast: try again in a minute."),
+    RefusalReason.TOO_FAST: N_("That was a lot at once. Try again in a minute."),
     RefusalReason.UNKNOWN_CHANNEL: N_(
-        "I don't know this kind of channel. Play in another: `/velha start`"
+        "I can't play in this kind of channel. Try another with `/velha start`."
     ),
     RefusalReason.NEEDS_VIEW_CHANNEL: N_(
-        "I can't see this channel. Whoever runs this server can allow it: View Channel."
+        "I can't see this channel. Ask an admin to give me **View Channel**."
     ),
     # Translators: "Check" is a button in the settings.
     RefusalReason.NEEDS_CHECK: N_(
-        "I can't write here. Whoever runs this server can see why: `/velha settings`, Check."
+        "I can't write here. An admin can see why with `/velha settings`, under Check."
     ),
     RefusalReason.NEEDS_SEND_MESSAGES: N_(
-        "I can't write here. Whoever runs this server can allow it: Send Messages."
+        "I can't write here. Ask an admin to give me **Send Messages**."
     ),
     RefusalReason.NEEDS_SEND_IN_THREADS: N_(
-        "I can't write in threads. Whoever runs this server can allow it: Send Messages in Threads."
+        "I can't write in threads. Ask an admin to give me **Send Messages in Threads**."
     ),
     RefusalReason.NEEDS_EXTERNAL_APPS: N_(
-        "I'm not a member of this server. Whoever runs it can let me play: Use External Apps."
+        "I'm not a member of this server. Ask an admin to allow **Use External Apps**."
     ),
-    RefusalReason.SUPERSEDED: N_("You've asked for something else since, so I skipped this."),
+    RefusalReason.SUPERSEDED: N_("You've moved on, so I skipped this."),
     RefusalReason.TOO_BUSY: N_(
-        "I have too much to think about right now. Nothing is lost: try again in a moment."
+        "I've got too much to think about right now. Nothing's lost. Try again in a moment."
     ),
     # Translators: its memory is the database.
     RefusalReason.STORE_UNAVAILABLE: N_(
-        "I can't reach my memory right now. Nothing is lost: try again in a moment."
+        "I can't reach my memory right now. Nothing's lost. Try again in a moment."
     ),
     RefusalReason.BROKEN: N_(
         "Something went wrong on my side, and I've made a note of it. Try again."
@@ -151,23 +153,22 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 
 # Translators, from here on: below such an answer; a button has about 25 letters.
 # Translators: a button that ends one's own match in the channel, and starts another there.
-RESTART = NC_("button", "End my match, start here")
+RESTART = NC_("button", "End mine, play here")
 
 # Translators: a button that ends a match of somebody else's that stands still, and starts one.
-PLAY_HERE = NC_("button", "Play here instead")
+PLAY_HERE = NC_("button", "Play here")
 
 # Translators: a button that starts the match that was asked for on a board that nobody else sees.
-PLAY_PRIVATELY = NC_("button", "Play privately")
+PLAY_PRIVATELY = NC_("button", "In private")
 
 # Translators: what to do where no match can be started; with a match that "counts", one gets on.
 COUNTS_IN_THREAD = N_(
-    "A match counts right away in a thread, or in a direct message to me: "
-    "type `/velha start` there."
+    "For a match that counts, type `/velha start` in a thread or in a direct message to me."
 )
 
-COUNTS_IN_DM = N_("A match counts right away in a direct message to me: type `/velha start` there.")
+COUNTS_IN_DM = N_("For a match that counts, type `/velha start` in a direct message to me.")
 
-MAKE_THREAD = N_("Or play in a thread: make one, and type `/velha start` there.")
+MAKE_THREAD = N_("Or make a thread, and type `/velha start` there.")
 
 CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""

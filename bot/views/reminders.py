@@ -17,11 +17,11 @@ def toggle_confirmation(language: Language, *, is_on: bool) -> str:
     if is_on:
         return language.say(
             N_(
-                "From now on, I'll mention you in all your matches if you take more than a minute "
-                "for a move."
+                "From now on, I'll ping you in all your matches if you take over a minute for a "
+                "move."
             )
         )
-    return language.say(N_("All right: no more reminders, in any match."))
+    return language.say(N_("All right, no more reminders in any match."))
 
 
 def _text(language: Language, reminder: Reminder) -> str:

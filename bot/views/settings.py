@@ -68,19 +68,19 @@ _ROWS: Mapping[Setting, _Row] = {
         # Discord.
         NC_("language", "automatic (the server's, or the player's)"),
     ),
-    Setting.BOARD: _Row(Tab.BOARDS, N_("Default board"), Language.game_name),
+    Setting.BOARD: _Row(Tab.BOARDS, N_("Board"), Language.game_name),
     Setting.LEVEL: _Row(
         Tab.BOARDS,
-        N_("Default level"),
+        N_("Level"),
         lambda language, level: language.say(LEVELS[level]),
         # Translators: the bot's level where a server has chosen none: from *easy* up, the lowest
         # that each person has not passed yet.
-        NC_("level", "depends on the player"),
+        NC_("level", "each player's own level"),
     ),
     Setting.TURN: _Row(Tab.BOARDS, N_("Time per move"), Language.duration),
     Setting.CHANNELS: _Row(
         Tab.BOARDS,
-        N_("Channels for boards"),
+        N_("Channels"),
         Language.channels,
         # Translators: said where a server has chosen no channels: boards may be opened in all of
         # them.
@@ -160,9 +160,7 @@ def _heading(tab: Tab, language: Language) -> str:
     heading = language.say(HEADING)
     if tab is not Tab.BOARDS:
         return heading
-    applies_now = language.say(
-        N_("-# Changes apply right away. Boards already open stay as they are.")
-    )
+    applies_now = language.say(N_("-# Changes apply right away, but not to open boards."))
     return f"{heading}\n{applies_now}"
 
 
@@ -173,7 +171,7 @@ def _summary(form: SettingsForm, language: Language) -> str:
         settings.remove(Setting.PUZZLE_HOUR)  # there are no posts
     lines = [f"- {_line(setting, form, language)}" for setting in settings]
     # Translators: permissions have the names that Discord shows in your language.
-    hint = language.say(N_("-# Someone with the Manage Server permission can change this."))
+    hint = language.say(N_("-# Someone with **Manage Server** can change this."))
     return "\n".join([language.say(HEADING), *lines, hint])
 
 
@@ -211,7 +209,7 @@ def _notes(setting: Setting, form: SettingsForm, language: Language) -> Iterator
         yield language.say(
             N_(
                 "⚠️ I couldn't post there for three days, so I stopped. Let me send messages "
-                "there, then choose the channel again."
+                "there, then pick the channel again."
             )
         )
     if setting is Setting.PUZZLE_CHANNEL and form.next_post_at is not None:
@@ -219,7 +217,7 @@ def _notes(setting: Setting, form: SettingsForm, language: Language) -> Iterator
         yield language.say(N_("-# Next puzzle: {at}, {when}."), at=at, when=when)
     if setting is Setting.PUZZLE_HOUR:
         # Translators: {time} is a time of day, such as "09:00".
-        yield language.say(N_("-# On your clock: {time}."), time=_local_time(form))
+        yield language.say(N_("-# That's {time} your time."), time=_local_time(form))
 
 
 def _local_time(form: SettingsForm) -> str:

@@ -83,11 +83,11 @@ def _heading(language: Language, stats: Stats) -> Iterator[str]:
     if stats.head_to_head.matches:
         yield language.head_to_head(stats.asker_id, stats.user_id, stats.head_to_head)
     if stats.is_empty:
-        yield language.say(N_("Nothing to show yet. Start a match: `/velha start`"))
+        yield language.say(N_("Nothing to show yet. Start a match with `/velha start`."))
 
 
 def _puzzle_results(language: Language, stats: Stats) -> str:
-    heading = language.say(N_("-# Puzzles, by number of tries:"))
+    heading = language.say(N_("-# Puzzles by number of tries:"))
     return streak_and_tries(language, stats.puzzles, stats.today, heading)
 
 
@@ -125,8 +125,8 @@ def _unbeaten_run(language: Language, tally: Tally) -> Iterator[str]:
         return
     if tally.unbeaten:
         yield language.ngettext(
-            "-# {n} match without a loss (best: {most})",
-            "-# {n} matches without a loss (best: {most})",
+            "-# {n} match unbeaten (best: {most})",
+            "-# {n} matches unbeaten (best: {most})",
             tally.unbeaten,
             most=tally.longest,
         )
@@ -142,8 +142,8 @@ def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> 
         yield language.say(
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             N_(
-                "**Accuracy**: {kept}/{n} right ({percent})\n"
-                "-# Moves where a mistake was possible, in matches without hints."
+                "**Tricky moves**: {kept} of {n} right ({percent})\n"
+                "-# Those that could have been a mistake, in matches without hints."
             ),
             kept=language.number(kept),
             n=language.number(critical),
@@ -182,7 +182,7 @@ def _matches_text(language: Language, last_matches: LastMatches) -> str:
     say = language.say
     heading = say(N_("## Your latest matches"))
     if not last_matches.matches:
-        nothing = say(N_("Nothing to show yet. Start a match: `/velha start`"))
+        nothing = say(N_("Nothing to show yet. Start a match with `/velha start`."))
         return f"{heading}\n{nothing}"
     lines = [
         _numbered_line(language, number, match, last_matches.user_id)

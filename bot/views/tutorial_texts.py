@@ -52,7 +52,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.NUMBER_TREE: N_("A tree of numbers"),
     Chapter.OWN_NUMBERS: N_("Your own numbers"),
     Chapter.BOT: N_("How I think"),
-    Chapter.WRITE: N_("Now you"),
+    Chapter.WRITE: N_("Your turn"),
 }
 
 
@@ -95,9 +95,9 @@ CHOICE_SENTENCES: Mapping[Mark, Sentence] = {
 }
 
 OUTCOME_SENTENCES: Mapping[int, Sentence] = {
-    1: N_("The game is over: ❌ has won."),
-    -1: N_("The game is over: ⭕ has won."),
-    0: N_("The game is over: a draw."),
+    1: N_("The game is over. ❌ has won."),
+    -1: N_("The game is over. ⭕ has won."),
+    0: N_("The game is over. It's a draw."),
 }
 
 OUTLOOK_SENTENCES: Mapping[int, Sentence] = {
@@ -140,7 +140,7 @@ def _position(walk: TreeWalk, language: Language) -> str:
         [
             language.say(OUTLOOK_SENTENCES[walk.utility]),
             language.say(
-                N_("That's what I saw. How can you see it? Press **{next}**."),
+                N_("That's what I saw. Want to see how? Press **{next}**."),
                 next=language.say(NEXT),
             ),
         ],
@@ -153,17 +153,17 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
     if walk.diagram:
         return language.say(
             N_(
-                "{symbol}'s turn. This **game tree** shows what can still happen: each line is a "
-                "move, finished games below. Press free squares to try moves. If nobody makes a "
+                "It's {symbol}'s turn in this **game tree**. Each line is a move, and finished "
+                "games hang at the bottom. Press free squares to explore. If nobody makes a "
                 "mistake, who wins?"
             ),
             symbol=symbol,
         )
     return language.ngettext(
-        "{symbol}'s turn. The **game tree** holds up to {n} game: every move, every reply, to the "
-        "end. Press free squares to try moves. If nobody makes a mistake, who wins?",
-        "{symbol}'s turn. The **game tree** holds up to {n} games: every move, every reply, to the "
-        "end. Press free squares to try moves. If nobody makes a mistake, who wins?",
+        "It's {symbol}'s turn. The **game tree** holds up to {n} game, with every move and every "
+        "reply to the end. Press free squares to explore. If nobody makes a mistake, who wins?",
+        "It's {symbol}'s turn. The **game tree** holds up to {n} games, with every move and every "
+        "reply to the end. Press free squares to explore. If nobody makes a mistake, who wins?",
         factorial(len(board.actions())),
         symbol=symbol,
     )
@@ -172,14 +172,15 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
 def _value_question(page: TutorialPage, language: Language) -> str:
     if page.board.is_terminal:
         question = N_(
-            "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
-            "⭕ has, **0** for a draw. Which number goes here?"
+            "At the bottom, the rules decide. It's **+1** if ❌ has won, **{minus_one}** if ⭕ "
+            "has and **0** for a draw. Which number goes here?"
         )
     else:
         # Translators: {minus_one} is -1, with the sign that is read aloud.
         question = N_(
-            "❌ has won: **+1**. ⭕ has won: **{minus_one}**. A draw: **0**. Further up, ❌ takes "
-            "the **largest** number (max), ⭕ the **smallest** (min). Which number goes here?"
+            "**+1** means ❌ has won, **{minus_one}** that ⭕ has and **0** a draw. Further up, "
+            "❌ takes the **largest** number (max), ⭕ the **smallest** (min). Which number goes "
+            "here?"
         )
     return language.say(question, minus_one=with_sign(-1))
 
@@ -197,7 +198,7 @@ def _value_answer(walk: TreeWalk, language: Language) -> Iterator[str]:
 
 def _after_value_answer(page: TutorialPage, language: Language) -> str:
     if page.path:
-        return language.say(N_("Now go **{up}**: which number belongs there?"), up=language.say(UP))
+        return language.say(N_("Now go **{up}**. Which number goes there?"), up=language.say(UP))
     return language.say(
         N_("So each number says how the game ends if nobody makes a mistake. That's **minimax**.")
     )
@@ -215,13 +216,13 @@ CHOOSING: Mapping[Mark, Sentence] = {
 }
 
 BETTER: Mapping[Mark, Sentence] = {
-    Mark.X: N_("❌ can get **{number}** here: **alpha** rises."),
-    Mark.O: N_("⭕ can keep it to **{number}** here: **beta** falls."),
+    Mark.X: N_("❌ can get **{number}** here, so **alpha** rises."),
+    Mark.O: N_("⭕ can keep it to **{number}** here, so **beta** falls."),
 }
 
 ALL_READ: Mapping[Mark, Sentence] = {
-    Mark.X: N_("Nothing is left to search here. ❌ takes the largest: **{number}**."),
-    Mark.O: N_("Nothing is left to search here. ⭕ takes the smallest: **{number}**."),
+    Mark.X: N_("Nothing's left to search here. ❌ takes the largest, **{number}**."),
+    Mark.O: N_("Nothing's left to search here. ⭕ takes the smallest, **{number}**."),
 }
 
 # Translators: by who chooses where the search is: ❌, which wants it large, or ⭕.
@@ -265,19 +266,19 @@ def _introduction(watched: WatchedSearch, language: Language) -> str:
     if isinstance(watched.root, Numbers):
         return language.say(
             N_(
-                "The same with numbers: ❌ wants the largest, ⭕ the smallest. What I skip stays "
-                "hidden. Step through it, and predict what I'll skip."
+                "Same again, with numbers. ❌ wants the largest, ⭕ the smallest. What I skip "
+                "stays hidden. Press ▶ and guess what that will be."
             )
         )
     sentences = [
         N_(
-            "Watch me search the tree from the left. I skip what can't matter: "
-            "that's **alpha-beta**."
+            "Watch me search this tree, branch by branch. I've only got one pencil, so I skip "
+            "what can't matter. That's **alpha-beta**."
         )
     ]
     if isinstance(watched.root, SolvedBelow):
-        sentences.append(N_("I go just two moves deep: I already know the rest."))
-    sentences.append(N_("Step through it, and predict what I'll skip."))
+        sentences.append(N_("I stop two moves down. The rest I know."))
+    sentences.append(N_("Press ▶ and guess what I'll skip."))
     return language.sentences(*map(language.say, sentences))
 
 
@@ -293,7 +294,7 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
             return language.sentences(told, language.say(CHOOSING[mark]))
         case EventKind.LEAF:
             return language.say(
-                N_("{other} tries **{move}**: that's **{number}**."),
+                N_("{other} tries **{move}**. That's **{number}**."),
                 other=other,
                 move=_move(watched),
                 number=_number(watched, event.least),
@@ -314,7 +315,7 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
             value = event.alpha if mark is Mark.X else event.beta
             sentence, number = BETTER[mark], _number(watched, value)
         case _:
-            sentence = N_("**{number}** is no better for {symbol}: nothing changes.")
+            sentence = N_("**{number}** is no better for {symbol}, so nothing changes.")
             number = _bounds_text(watched, watched.events[watched.step - 1])
     return language.say(sentence, number=number, symbol=symbol)
 
@@ -322,12 +323,14 @@ def _what_happens(watched: WatchedSearch, language: Language) -> str:
 def _ending(watched: WatchedSearch, language: Language) -> str:
     event = watched.event
     if event.path:
-        return language.say(N_("Enough steps: the rest goes on like this."))
+        return language.say(
+            N_("You get the idea. The rest works the same way, and I'm out of paper.")
+        )
     return language.ngettext(
-        "Done: **{number}**. I looked at {read} of {n} leaf; plain minimax looks at them all, "
+        "Done. It's **{number}**. I looked at {read} of {n} leaf. Plain minimax looks at them all "
         "and finds the same.",
-        "Done: **{number}**. I looked at {read} of {n} leaves; plain minimax looks at them all, "
-        "and finds the same.",
+        "Done. It's **{number}**. I looked at {read} of {n} leaves. Plain minimax looks at them "
+        "all and finds the same.",
         watched.leaf_count,
         number=_number(watched, event.least),
         read=language.number(watched.read_count),
@@ -356,7 +359,7 @@ def _bounds(watched: WatchedSearch, language: Language) -> str:
     event = watched.event
     return language.say(
         # Translators: the numbers may be "?".
-        N_("alpha, ❌ gets at least: **{alpha}** · beta, ⭕ allows at most: **{beta}**"),
+        N_("alpha, ❌ gets at least **{alpha}** · beta, ⭕ allows at most **{beta}**"),
         alpha=_number(watched, event.alpha),
         beta=_number(watched, event.beta),
     )
@@ -394,13 +397,13 @@ def _move(watched: WatchedSearch) -> str:
 def _own_numbers(own: OwnNumbers, language: Language) -> str:
     count, total = own.read_count, len(own.page.leaves.numbers)
     if count == own.fewest:
-        sentence = N_("**{read}** of {n}: the fewest possible. Now make it look at them all!")
+        sentence = N_("**{read}** of {n}, the fewest possible. Now make me look at them all!")
     elif count == total:
-        sentence = N_("All **{n}**: nothing could be skipped. What makes it skip the most?")
+        sentence = N_("All **{n}**. I couldn't skip a thing. What makes me skip the most?")
     else:
         sentence = N_(
-            "Press a number, then change it. Alpha-beta looks at **{read}** of {n}. Can you make "
-            "it look at only **{fewest}**?"
+            "Press a number, then change it. With alpha-beta, I look at **{read}** of {n}. Can "
+            "you get me down to **{fewest}**?"
         )
     return language.say(sentence, read=count, n=total, fewest=own.fewest)
 
@@ -414,7 +417,7 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     symbol = SYMBOLS[demo.board.to_move.other]
     question = language.say(
         N_(
-            "Can I force a win? Can you? Neither of us can, so I set a trap: I'm {symbol} and "
+            "Can I force a win? Can you? Neither of us can, so I set a trap. I'm {symbol} and "
             "played **{cell}**. Which reply saves you?"
         ),
         symbol=symbol,
@@ -422,8 +425,8 @@ def _trap(demo: TrapDemo, language: Language) -> str:
     )
     told = language.say(
         N_(
-            "Only **{cell}** holds; the other {n} lose. On big boards I just ask myself these "
-            "two questions, and set traps. That's the bot you wanted to beat."
+            "Only **{cell}** works. The other {n} lose. On big boards I just ask those two "
+            "questions, and set traps. Now you know who you're up against."
         ),
         cell=demo.question.answer,
         n=demo.losing_count,
@@ -460,8 +463,8 @@ def _write(content: WriteYourOwn, language: Language) -> str:
     begin = language.say(
         # Translators: {file} is the name of a file. The lines of a program stand below.
         N_(
-            "Write your own `{file}`. Here's a start, with one mistake: the check below shows you "
-            "where. Fix it, then write the next function."
+            "Write your own `{file}`. This start has one bug. Run the check, fix it, then write "
+            "the next function."
         ),
         file="tictactoe.py",
     )
@@ -470,7 +473,7 @@ def _write(content: WriteYourOwn, language: Language) -> str:
         where.append(
             language.say(
                 # Translators: {file} is a file in the folder of the bot's program.
-                N_("The full guide is in `{file}`, in my source code."),
+                N_("The full guide is `{file}`, in my source code."),
                 file=_guide(language),
             )
         )

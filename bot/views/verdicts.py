@@ -15,7 +15,7 @@ CORRECT_EMOJI = "🎯"
 WRONG_EMOJI = "💥"
 
 # Translators: {line} are moves, such as "❌ A1 · ⭕ B2".
-BEST_PLAY = N_("Best play: {line}")
+BEST_PLAY = N_("How it goes: {line}")
 
 # Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
 # reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
@@ -24,34 +24,31 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     # other player, such as ⭕.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
-    Reason.MISSED_WIN: N_("**{cell}** misses an immediate win: {wins}."),
-    Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
+    Reason.MISSED_WIN: N_("**{cell}** misses a win at {wins}."),
+    Reason.OWN_LINE: N_("**{cell}** completes a line, and here that loses."),
     # Translators: the mark that vanishes had stood in the other's way.
-    Reason.UNBLOCKS: N_(
-        "**{cell}** makes {vanishing} vanish. That mark was blocking a line, and {other} can win "
-        "there."
-    ),
+    Reason.UNBLOCKS: N_("**{cell}** makes {vanishing} vanish, which was blocking {other}'s win."),
     # Translators: {cells} is a cell or several, such as "A1 or B2", where {other} wins.
     Reason.ALLOWED_WIN: N_("**{cell}** lets {other} win at {cells}."),
     # Translators: {cells} is a cell; then every move that is left to the other player loses.
-    Reason.MISSED_ZUGZWANG: N_("**{cell}** misses {cells}, after which {other} can only lose."),
+    Reason.MISSED_ZUGZWANG: N_("**{cell}** misses {cells}, and then {other} could only lose."),
     Reason.ALLOWED_ZUGZWANG: N_(
-        "**{cell}** lets {other} play {cells}, after which {symbol} can only lose."
+        "**{cell}** lets {other} play {cells}, and then {symbol} can only lose."
     ),
     # Translators: {cells} is a cell to play first; the mark that vanishes next stood in the way.
     Reason.MISSED_UNBLOCKING: N_(
-        "**{cell}** misses {cells}, after which the mark of {other} that blocks vanishes."
+        "**{cell}** misses {cells}, and then {other}'s blocking mark would vanish."
     ),
     Reason.ALLOWED_UNBLOCKING: N_(
-        "**{cell}** lets {other} play {cells}, and then the mark of {symbol} that blocks vanishes."
+        "**{cell}** lets {other} play {cells}, and then {symbol}'s blocking mark vanishes."
     ),
     # Translators: "fork" as players of chess say it; {cells} is a cell.
     Reason.MISSED_FORK: N_("**{cell}** misses a fork at {cells}."),
     Reason.ALLOWED_FORK: N_("**{cell}** lets {other} make a fork at {cells}."),
     # Translators: each move threatens to win, until two threats at once cannot be stopped; {cells}
     # is the cell of the first.
-    Reason.MISSED_THREATS: N_("**{cell}** misses a win by threats alone, from {cells} on."),
-    Reason.ALLOWED_THREATS: N_("**{cell}** lets {other} win by threats alone, from {cells} on."),
+    Reason.MISSED_THREATS: N_("**{cell}** misses a win by threats, starting at {cells}."),
+    Reason.ALLOWED_THREATS: N_("**{cell}** lets {other} win by threats, starting at {cells}."),
     # Translators: {cells} is a cell; each reply leaves threats that win.
     Reason.MISSED_QUIET_MOVE: N_(
         "**{cell}** misses {cells}, with more threats than {other} can stop."
@@ -61,40 +58,38 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     ),
     Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
-    Reason.FORK: N_("**{cell}** makes a fork, with two ways to win at the same time."),
+    Reason.FORK: N_("**{cell}** makes a fork, with two ways to win."),
     Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once, and only one can be stopped."),
     Reason.FORCED_SEQUENCE: N_(
-        "**{cell}** threatens to win, so {other} must block, and still loses."
+        "**{cell}** threatens to win. {other} has to block, but loses anyway."
     ),
     # Translators: of a game in which a completed line loses.
     Reason.ZUGZWANG: N_("**{cell}** leaves {other} only squares that lose."),
     Reason.QUIET_WIN: N_("**{cell}** sets up a win that can't be stopped."),
     Reason.THROWN_WIN: N_("**{cell}** throws away a win."),
-    Reason.BLOCK_FORK: N_(
-        "**{cell}** prevents a fork: otherwise {other} would have two ways to win at the same time."
-    ),
+    Reason.BLOCK_FORK: N_("**{cell}** stops a fork that would give {other} two ways to win."),
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
-    Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
+    Reason.ONLY_MOVE: N_("**{cell}** is the only move that doesn't lose."),
     Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
     Reason.MOST_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap: after {n} of the {m} replies, {other} soon loses."
+        "**{cell}** sets a trap. {other} falls for it with {n} of {m} replies."
     ),
-    Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
-    Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
+    Reason.LONGEST_DEFENCE: N_("**{cell}** holds out longest."),
+    Reason.NOTHING_LEFT: N_("**{cell}** changes nothing. No line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes an edge, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap: after {n} of the {m} replies, {other} soon loses."
+        "**{cell}** sets a trap. {other} falls for it with {n} of {m} replies."
     ),
     # Translators: more than where other moves hold the draw.
-    Reason.OPEN_LINES: N_("**{cell}** holds the draw and keeps the most lines open for {symbol}."),
+    Reason.OPEN_LINES: N_("**{cell}** keeps it a draw, with the most lines open for {symbol}."),
     Reason.CLOSED_LINES: N_(
-        "**{cell}** holds the draw and blocks as many of {other}'s lines as possible."
+        "**{cell}** keeps it a draw and blocks as many of {other}'s lines as it can."
     ),
-    Reason.SOME_MOVES_LOSE: N_("**{cell}** holds the draw, which not every move does."),
-    Reason.EVERY_MOVE_DRAWS: N_("**{cell}** draws, as every move does."),
+    Reason.SOME_MOVES_LOSE: N_("**{cell}** keeps it a draw. Not every move does."),
+    Reason.EVERY_MOVE_DRAWS: N_("**{cell}** is a draw, like every other move."),
 }
 """All but `LOSES`, which counts moves."""
 
@@ -126,14 +121,14 @@ _MAX_LINE = 8
 # Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
 # ⭕, {cell} a cell.
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
-    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
-    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
-    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
+    (Value.DRAW, Value.LOSS): N_("Move {number}, {symbol} {cell}, turned a draw into a loss."),
+    (Value.WIN, Value.DRAW): N_("Move {number}, {symbol} {cell}, turned a win into a draw."),
+    (Value.WIN, Value.LOSS): N_("Move {number}, {symbol} {cell}, turned a win into a loss."),
 }
 
-COMPLETED_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
+COMPLETED_LINE = N_("Move {number}, {symbol} {cell}, completed a line, and here that loses.")
 
-SLOWER = N_("Move {number}, {cell}: {symbol} took the long way.")
+SLOWER = N_("Move {number}, {symbol} {cell}, missed a quicker win.")
 
 _MAX_NAMED = 4
 """How many better moves a headline names; the board shows all."""
@@ -144,9 +139,9 @@ _MAX_NAMED = 4
 def outlook_sentence(language: Language, worth: Worth, mark: Mark) -> str:
     """What best play leads to, from a position where `mark` moves, which is worth `worth`."""
     if worth.distance_plies is None:
-        return language.say(N_("With best play from here, nobody wins."))
+        return language.say(N_("From here, nobody wins."))
     if worth.value is Value.DRAW:
-        return language.say(N_("With best play from here, it's a draw."))
+        return language.say(N_("From here it's a draw."))
     winner = mark if worth.value is Value.WIN else mark.other
     last_mover = mark if worth.distance_plies % 2 else mark.other
     moves = (worth.distance_plies + 1) // 2  # those of the last mover
@@ -237,7 +232,7 @@ def best_reply(language: Language, reply: Verdict) -> str:
     """The best reply, why, and what best play leads to."""
     return language.say(
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
-        N_("{symbol} can answer: {judgement}"),
+        N_("{symbol} has a reply. {judgement}"),
         symbol=SYMBOLS[reply.mark],
         judgement=explanation(language, reply),
     )
@@ -261,12 +256,10 @@ def wrong_try(language: Language, verdict: Verdict, secret: Cell | None = None) 
 
 def _win_in(language: Language, moves: int, symbol: str) -> str:
     if moves == 1:
-        return language.say(
-            N_("With best play from here, {symbol} wins on its next move."), symbol=symbol
-        )
+        return language.say(N_("From here, {symbol} wins on its next move."), symbol=symbol)
     return language.ngettext(
-        "With best play from here, {symbol} wins in {n} move.",
-        "With best play from here, {symbol} wins in {n} moves.",
+        "From here, {symbol} wins in {n} move.",
+        "From here, {symbol} wins in {n} moves.",
         moves,
         symbol=symbol,
     )
@@ -276,15 +269,12 @@ def _loss_within(language: Language, moves: int, symbol: str) -> str:
     """How soon a player has to complete a line where that loses."""
     if moves == 1:
         return language.say(
-            N_(
-                "With best play from here, {symbol} loses: "
-                "it must complete a line on its next move."
-            ),
+            N_("From here, {symbol} has to complete a line on its next move, and loses."),
             symbol=symbol,
         )
     return language.ngettext(
-        "With best play from here, {symbol} loses: it must complete a line within {n} move.",
-        "With best play from here, {symbol} loses: it must complete a line within {n} moves.",
+        "From here, {symbol} has to complete a line within {n} move, and loses.",
+        "From here, {symbol} has to complete a line within {n} moves, and loses.",
         moves,
         symbol=symbol,
     )
@@ -337,8 +327,8 @@ def _better(language: Language, verdict: Verdict, max_cells: int | None = None) 
         )
     # Translators: what they would have saved is the draw.
     return language.ngettext(
-        "{cells} would have held the draw.",
-        "{cells} would have held the draw.",
+        "{cells} would have saved the draw.",
+        "{cells} would have saved the draw.",
         len(best),
         cells=cells,
     )
@@ -352,7 +342,7 @@ def mistake_headline(
     return language.say(
         # Translators: {cell} is a move, such as "C1" or "⭕ C1"; {better} is a whole sentence, such
         # as "A1 would have won."
-        N_("Move {number}, {cell}: {better}"),
+        N_("Move {number}, {cell} · {better}"),
         number=number,
         cell=f"{SYMBOLS[verdict.mark]} {cell}" if with_symbol else cell,
         better=_better(language, verdict, _MAX_NAMED),

@@ -130,7 +130,7 @@ async def _results(story: Story) -> None:
     await story.presses_alone(ana, "Show everyone")
     await story.types(ben, "stats", member=ana)
     await story.types(ben, "ranking")
-    await story.presses_alone(ben, "Puzzles: month")
+    await story.presses_alone(ben, "This month")
     await story.types(ana, "ranking")
 
 

@@ -81,7 +81,7 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "A wrong answer": example(Chapter.BOT, (), 0),
         "The right answer": example(Chapter.BOT, (), 1),
     },
-    "Now you": {"The last page": example(Chapter.WRITE)},
+    "Your turn": {"The last page": example(Chapter.WRITE)},
     "On a match": {
         "The game tree, too large for a picture": TutorialPage(EARLY),
         "The same on 5x5": TutorialPage(LARGE),

@@ -16,7 +16,7 @@ ANA, BEN = 11, 12
 
 UNKNOWN_CHANNEL_TYPE = 99
 
-CHANNEL_SENTENCE = "I don't know this kind of channel. Play in another: `/velha start`"
+CHANNEL_SENTENCE = "I can't play in this kind of channel. Try another with `/velha start`."
 
 BROKEN_SENTENCE = "Something went wrong on my side, and I've made a note of it. Try again."
 

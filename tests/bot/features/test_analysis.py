@@ -153,7 +153,7 @@ async def test_a_rematch_against_the_bot_is_opened_from_the_review(guild: Simula
     assert guild.newest().id != over.id
     assert "Resign" in guild.newest().labels
     await guild.press(guild.ben, "Rematch", page)
-    assert guild.page().text == "This match is over. Start another: `/velha start`"
+    assert guild.page().text == "This match is over. Start another with `/velha start`."
 
 
 @pytest.mark.parametrize(

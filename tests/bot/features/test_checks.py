@@ -52,7 +52,7 @@ async def form(guild: SimulatedGuild) -> ResponseMessage:
 
 def said(guild: SimulatedGuild) -> list[str]:
     heading, *lines = guild.page().text.splitlines()
-    assert heading == "## Why can't somebody play?"
+    assert heading == "## Why can't someone play?"
     return lines
 
 
@@ -83,7 +83,7 @@ async def test_where_all_is_well_it_says_so(guild: SimulatedGuild, form: Respons
     ("flag", "problem"),
     [
         ("view_channel", "I can't see {channel}. Allow me in its permissions: View Channel."),
-        ("send_messages", "I can't write there. Allow me in its permissions: Send Messages."),
+        ("send_messages", "I can't write there. In its permissions, give me **Send Messages**."),
         ("send_messages_in_threads", "I can't write in threads there. Allow me in its permissions"),
     ],
 )

@@ -492,10 +492,10 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
 @pytest.mark.parametrize(
     ("asked", "gives_way", "labels"),
     [
-        (match_request(8, ANA), False, ["End my match, start here"]),
+        (match_request(8, ANA), False, ["End mine, play here"]),
         (match_request(8, ANA, opponent_id=BEN), False, []),
         (match_request(8, RUI), False, []),
-        (match_request(8, RUI), True, ["Play here instead"]),
+        (match_request(8, RUI), True, ["Play here"]),
     ],
 )
 def test_a_refusal_offers_to_end_one_s_own_match_or_one_that_gives_way(

@@ -27,7 +27,7 @@ from tests.bot.views.examples import buttons, targets, text_of, worths_on
 TRY, SHOW = MistakeStep.TRY, MistakeStep.SHOW
 NOBODY_ERRED = "B2 A1 C3 C1 B1 B3 A2 C2 A3"
 LATER = 10_000
-NOTHING = "Nothing to show yet. Start a match: `/velha start`"
+NOTHING = "Nothing to show yet. Start a match with `/velha start`."
 NO_MISTAKE = "## Not one mistake in your latest matches!"
 
 

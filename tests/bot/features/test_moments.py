@@ -43,7 +43,7 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     assert asked.text.splitlines() == [
         "## ⭕ to move. Can you find the best move?",
         "-# 3x3, 3 in a row wins · ❌ A1, B1 · ⭕ B2",
-        "-# Press a square: only you see the answer.",
+        "-# Press a square. Only you see the answer.",
     ]
     edits = guild.requests().count(edit_of(asked))
     eve = guild.handle.add_member(guild.env.create_user("eve"))

@@ -55,7 +55,7 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     await guild.press(guild.ben, "Delete", guild.page())
     await guild.advance_time(minutes=1)
     board = guild.newest()
-    assert "A player left the game, so the match ended without a result." in board.text
+    assert "A player left the game, so this match doesn't count." in board.text
     assert f"❌ {guild.ana.mention}  vs  ⭕ somebody" in board.text
     assert board.labels == ["Review"]
     assert str(guild.ben.id) not in everything(guild)
@@ -77,7 +77,7 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
     await guild.challenge()
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     await ask(guild)
-    await guild.press(guild.ben, "Delete server's data…", guild.page())
+    await guild.press(guild.ben, "Delete server data…", guild.page())
     assert "Delete this server's data?" in guild.page().text
     await guild.press(guild.ben, "Delete", guild.page())
     assert guild.page().text.startswith("Done. ")

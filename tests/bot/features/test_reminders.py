@@ -19,8 +19,8 @@ from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, ma
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
-ON = "From now on, I'll mention you in all your matches if you take more than a minute for a move."
-OFF = "All right: no more reminders, in any match."
+ON = "From now on, I'll ping you in all your matches if you take over a minute for a move."
+OFF = "All right, no more reminders in any match."
 
 
 def pings(guild: SimulatedGuild) -> list[tuple[str, list[int]]]:
@@ -205,7 +205,7 @@ async def test_the_button_on_a_board_turns_the_person_s_own_switch(guild: Simula
     board = await begin(guild)
     await guild.ben.slash(guild.channel, "velha privacy")
     page = guild.page()
-    assert "I mention you when somebody is waiting for your move." in page.text
+    assert "I ping you when someone is waiting for your move." in page.text
     await guild.press(guild.ben, "No reminders", page)
     assert private_text(await guild.press(guild.ben, "Remind me", board)) == ON
     assert private_text(await guild.press(guild.ben, "Remind me", board)) == OFF

@@ -64,9 +64,9 @@ async def test_a_button_shows_results_to_everybody_in_the_server_s_language(
 
 
 async def test_the_menu_on_a_person_shows_results_of_people_only(guild: SimulatedGuild) -> None:
-    await guild.ben.context_menu(guild.channel, "Velha: results", guild.ana)
+    await guild.ben.context_menu(guild.channel, "Tic-tac-toe results", guild.ana)
     assert guild.page().text.startswith(f"## {guild.ana.mention}\n")
-    told = await guild.ben.context_menu(guild.channel, "Velha: results", guild.bot_member())
+    told = await guild.ben.context_menu(guild.channel, "Tic-tac-toe results", guild.bot_member())
     assert private_text(told) == "I only keep results for people, not for bots."
 
 

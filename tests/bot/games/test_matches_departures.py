@@ -8,7 +8,7 @@ from tests.bot.games.test_matches_faults import FAULTS
 from tests.bot.simulated_guild import Fault, SimulatedGuild
 
 MEMBERS = "/guilds/*/members/*"
-LEFT = "A player left the game, so the match ended without a result."
+LEFT = "A player left the game, so this match doesn't count."
 
 
 def questions(guild: SimulatedGuild) -> int:
@@ -19,7 +19,7 @@ def questions(guild: SimulatedGuild) -> int:
 async def start_here(guild: SimulatedGuild) -> None:
     """Ben ends the match by starting another in its place."""
     await guild.start(guild.ben)
-    await guild.press(guild.ben, "End my match, start here", guild.page())
+    await guild.press(guild.ben, "End mine, play here", guild.page())
 
 
 async def end(guild: SimulatedGuild, way: str = "Resign") -> str:

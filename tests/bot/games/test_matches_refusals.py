@@ -35,7 +35,7 @@ async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild
     robot = guild.handle.add_member(guild.env.create_user("robot", bot=True))
     outsider = guild.env.create_user("zoe")
     for who, opponent, said in (
-        (guild.ana, guild.ana, "Escolha outra pessoa: não dá para jogar contra si."),
+        (guild.ana, guild.ana, "Contra você? Você venceria sempre. Escolha outra pessoa."),
         (guild.ben, robot, "Other bots don't play"),
         (guild.ben, outsider, "can't see this channel"),
     ):
@@ -55,11 +55,14 @@ async def test_who_does_not_play_here_cannot_be_challenged(guild: SimulatedGuild
     [
         (
             "view_channel",
-            "Não consigo ver este canal. Quem cuida do servidor pode permitir: Ver canal.",
+            "Não consigo ver este canal. Peça a quem cuida do servidor a permissão **Ver canal**.",
         ),
         (
             "send_messages",
-            "Não consigo escrever aqui. Quem cuida do servidor pode permitir: Enviar mensagens.",
+            (
+                "Não consigo escrever aqui. Peça a quem cuida do servidor a permissão **Enviar "
+                "mensagens**."
+            ),
         ),
     ],
 )
@@ -87,7 +90,7 @@ async def test_no_button_posts_where_the_bot_may_not_write(
     guild.deny_bot("send_messages")
     refused = await guild.press_forged(guild.ben, custom_id(page, 0), guild.page())
     assert private_text(refused) == (
-        "I can't write here. Whoever runs this server can allow it: Send Messages."
+        "I can't write here. Ask an admin to give me **Send Messages**."
     )
     assert guild.messages() == []
 
@@ -97,7 +100,7 @@ async def test_threads_need_another_permission(guild: SimulatedGuild) -> None:
     quiet = guild.handle.create_text_channel("calado", overwrites={guild.bot_member(): denied})
     result = await guild.start(guild.ben, channel=guild.create_thread(quiet))
     assert private_text(result) == (
-        "I can't write in threads. Whoever runs this server can allow it: Send Messages in Threads."
+        "I can't write in threads. Ask an admin to give me **Send Messages in Threads**."
     )
 
 

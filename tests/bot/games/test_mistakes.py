@@ -23,7 +23,7 @@ async def test_mistakes_are_tried_again_from_the_last_matches_to_the_score(
     await guild.ben.slash(guild.channel, "velha stats")
     opened = guild.page()
     await guild.press(guild.ben, "My latest matches", opened)
-    await guild.press(guild.ben, "Work on my mistakes", guild.page())
+    await guild.press(guild.ben, "My mistakes", guild.page())
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")

@@ -68,7 +68,7 @@ async def open_privately(guild: SimulatedGuild, who: MemberActor, **options: Any
     """Start a match where there is one, and play it privately."""
     await guild.start(who, **options)
     refusal = guild.page()
-    label = "Jogar só para mim" if who in (guild.ana, guild.rui) else "Play privately"
+    label = "Só para mim" if who in (guild.ana, guild.rui) else "In private"
     style = refusal.buttons[label]["style"]
     assert next(iter(refusal.buttons)) == label
     assert style == discord.ButtonStyle.primary.value
@@ -138,8 +138,7 @@ async def test_it_is_said_where_a_match_counts_right_away(guild: SimulatedGuild)
     await guild.start(guild.ana)
     said = private_text(await guild.start(guild.ben))
     assert said.endswith(
-        "A match counts right away in a thread, or in a direct message to me: "
-        "type `/velha start` there."
+        "For a match that counts, type `/velha start` in a thread or in a direct message to me."
     )
     thread = guild.create_thread()
     await guild.start(guild.ana, channel=thread)
@@ -159,7 +158,7 @@ async def test_a_lost_match_says_why_and_is_reviewed_played_again_and_for_everyb
     await board.play(worst)
     assert "## I win this time." in board.seen.text
     assert "**Move " in board.seen.text, "what decided"
-    assert board.seen.labels[-4:] == ["Review", "Again", "Play for everybody", "As text"]
+    assert board.seen.labels[-4:] == ["Review", "Again", "Play for everyone", "As text"]
     lost = board.seen
     await board.press("Again")
     assert board.match.side is Mark.O
@@ -168,10 +167,10 @@ async def test_a_lost_match_says_why_and_is_reviewed_played_again_and_for_everyb
     assert "Play on" in board.seen.labels
     await guild.press(guild.ben, "Play on", board.seen)
     assert board.match.level is Level.IMPOSSIBLE
-    await guild.press(guild.ben, "Play for everybody", lost)
+    await guild.press(guild.ben, "Play for everyone", lost)
     assert "This channel already has a match." in guild.page().text
     await guild.resign(guild.ana)
-    await guild.press(guild.ben, "Play for everybody", lost)
+    await guild.press(guild.ben, "Play for everyone", lost)
     assert guild.is_live()
     assert guild.board() == "... ... ..."
     assert "(impossible)" in guild.text()

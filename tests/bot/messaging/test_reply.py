@@ -402,7 +402,7 @@ def shared(today: date) -> str:
 async def solve(discord: FakeDiscord, message: Message, today: date) -> None:
     page = PuzzlePage(today, (daily_puzzle(today).solution,))
     solved = discord.send_custom_id(ANA, custom_id(page, 0), message)
-    await discord.wait_until(lambda: "Solved on the first try!" in str(solved.answers))
+    await discord.wait_until(lambda: "Got it in one!" in str(solved.answers))
 
 
 @always_deferring
@@ -547,5 +547,5 @@ async def test_a_ranking_does_not_wait_long_for_who_has_left(
     assert f"<@{BEN}>" in await ranking(discord)
     answered.set()
     await discord.wait_until_idle()
-    assert "somebody who left" in await ranking(discord), "the answer that came late is remembered"
+    assert "someone who left" in await ranking(discord), "the answer that came late is remembered"
     assert discord.requests["describe_member"] == 1

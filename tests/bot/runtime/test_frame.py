@@ -52,7 +52,7 @@ async def test_the_first_of_two_concurrent_lessons_is_refused_and_the_second_sho
     first, second = (guild.send_command(guild.ben, name) for name in names)
     await guild.env.settle()
     first_result, second_result = (InteractionResult(guild.env, one) for one in (first, second))
-    assert private_text(first_result) == "You've asked for something else since, so I skipped this."
+    assert private_text(first_result) == "You've moved on, so I skipped this."
     assert second_result.response is not None
     # Either may be answered first.
     assert any(title in message.text for message in guild.messages(ephemeral=True))

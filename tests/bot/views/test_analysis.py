@@ -153,7 +153,7 @@ def test_a_refutation_is_stepped_through_and_leads_to_the_lesson_and_back() -> N
         view = refuted(MISSED_FORK, 4, shown)
         assert control(view, "←") == (replace(page, shown=shown - 1) if shown else None)
         assert control(view, "→") == (replace(page, shown=shown + 1) if shown < 3 else None)
-        assert control(view, "How do you find that?") == lesson
+        assert control(view, "How to find it") == lesson
         assert control(view, "Back to the review") == ReviewPage(MISSED_FORK, 4)
 
 
@@ -178,7 +178,7 @@ def test_a_refutation_shows_where_the_winner_threatens_to_win(
 
 def test_where_a_tree_would_have_no_end_no_lesson_follows_a_refutation() -> None:
     infinite = Record(INFINITE, (1, 3, 0, 7, 4))
-    assert control(refuted(infinite, 5, 0), "How do you find that?") is None
+    assert control(refuted(infinite, 5, 0), "How to find it") is None
 
 
 @pytest.mark.parametrize(
