@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import discord
 from discord.components import Button
@@ -27,13 +28,14 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.match_actions import ConcedePage, HintPage, MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.mistakes import MistakePage
+from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground, serve
 from bot.store.matches import live_in
 from bot.views.i18n import Language, language_for
 from bot.views.tutorial import NEXT_CUT
 from bot.views.tutorial_texts import NEXT
-from engine import Board, Cell, Level, Value
+from engine import Board, Cell, Level, Value, daily_puzzle
 from engine.solver import analyse
 from engine.variants import MARKS_KEPT
 from tests.bot.custom_ids import parse_page
@@ -60,8 +62,15 @@ FILLS_THE_WINDOW = """() =>
 RESIZE_MILLISECONDS = 5000
 RATE_LIMIT_SECONDS = 60
 """After so long, a person who opened many boards may open more."""
-MAX_FILM_MILLISECONDS = 20_000
+MAX_FILM_MILLISECONDS = 23_000
 PRESS_MILLISECONDS = 500
+BOARD_MILLISECONDS = 900
+READ_MILLISECONDS = 1_900
+"""How long a screen is shown that has a sentence to read."""
+MANY_MARKS = 14
+"""From so many on, 5x5 looks like a match, and not like its beginning."""
+FORKED: tuple[Cell, ...] = (0, 4, 8, 2, 6)
+"""❌ threatens two lines at once."""
 PANEL_GAP = 24
 PANEL_BACKGROUND = "#1e1f22"
 
@@ -108,14 +117,19 @@ async def opened(browser: Browser, locale: str) -> AsyncIterator[Cameras]:
 async def take_pictures(cameras: Cameras) -> None:
     env = cameras.window.preview.env
     await cameras.film.stop()
-    await film_a_loss_and_a_win(cameras.film)
-    await env.advance_time(RATE_LIMIT_SECONDS)
+    film = Film()
+    for scene in (film_infinite, film_loss, film_friends):
+        await scene(cameras.film, film)
+        await env.advance_time(RATE_LIMIT_SECONDS)
+    await picture_puzzle(cameras.window)
+    await film_puzzle(cameras.film, film)
+    film.save(cameras.film.path("game", "gif"))
     await picture_hint(cameras.window)
     await picture_review(cameras.window)
-    await cameras.window.type("velha puzzle")
-    await cameras.window.picture("puzzle")
     await env.advance_time(RATE_LIMIT_SECONDS)
     await picture_infinite_game(cameras.window)
+    await cameras.window.type("velha stats")
+    await cameras.window.picture("path")
     await env.advance_time(RATE_LIMIT_SECONDS)
     board = await large_board_on_phone(cameras.phone)
     await picture_search(cameras.window)
@@ -123,18 +137,35 @@ async def take_pictures(cameras: Cameras) -> None:
     save_side_by_side([board, lesson], cameras.phone.path("phone", "png"))
 
 
-async def film_a_loss_and_a_win(camera: Camera) -> None:
-    """Film a game that is lost, its review, the mistake corrected, and the end of a game won."""
-    film, better = await film_loss(camera)
-    await camera.film(film, 1800, is_review)
-    await camera.film(film, 3000, is_mistake)
-    await camera.film(film, 1200, tries(better))
-    await camera.film(film, 2000)
-    await film_win(camera, film)
-    film.save(camera.path("game", "gif"))
+async def film_infinite(camera: Camera, film: Film) -> None:
+    """Film a move that makes a mark vanish; start over if a match ends before."""
+    while True:
+        scene = Film()
+        await camera.type("velha start", board="infinite", level=Level.EASY.name)
+        while (match := camera.match) and match.board.vanishing is None:
+            await camera.press(has_action(MatchAction.PLAY, quiet_move(match.board)))
+        if match is not None:
+            press = has_action(MatchAction.PLAY, quiet_move(match.board))
+            await camera.film(scene, BOARD_MILLISECONDS, press)
+        if camera.match is not None:
+            await camera.film(scene, READ_MILLISECONDS)
+            film.frames += scene.frames
+            await camera.stop()
+            return
+        await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
 
 
-async def film_loss(camera: Camera) -> tuple[Film, Cell]:
+async def film_loss(camera: Camera, film: Film) -> None:
+    """Film a match that is lost by one mistake, its review, and the mistake put right."""
+    lost, better = await lose(camera)
+    film.frames += lost.frames
+    await camera.film(film, READ_MILLISECONDS, is_review)
+    await camera.film(film, READ_MILLISECONDS, is_mistake)
+    await camera.film(film, READ_MILLISECONDS, tries(better))
+    await camera.film(film, READ_MILLISECONDS)
+
+
+async def lose(camera: Camera) -> tuple[Film, Cell]:
     """Film a loss by one mistake, against the easy level; start over if a game goes otherwise.
 
     Returns:
@@ -142,33 +173,48 @@ async def film_loss(camera: Camera) -> tuple[Film, Cell]:
     """
     while True:
         film = Film()
-        camera.clear_channel()
         await camera.type("velha start", level=Level.EASY.name)
         for value in (Value.DRAW, Value.DRAW, Value.LOSS):
-            match = camera.match
-            assert match is not None
-            moves = moves_of_value(match.board, value)
-            if not moves or moves_of_value(match.board, Value.WIN):
+            board = camera.live_match.board
+            moves = moves_of_value(board, value)
+            if not moves or moves_of_value(board, Value.WIN):
                 break
-            await camera.film(film, 600, has_action(MatchAction.PLAY, random.choice(moves)))
+            press = has_action(MatchAction.PLAY, random.choice(moves))
+            await camera.film(film, BOARD_MILLISECONDS, press)
             if camera.match is None:
-                return film, best_move(match.board)
+                return film, best_move(board)
         await camera.stop()
         await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
 
 
-async def film_win(camera: Camera, film: Film) -> None:
-    """Play the easy level until a game is won, and film its last move."""
-    while True:
-        await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
-        await camera.type("velha start", level=Level.EASY.name)
-        while match := camera.match:
-            move = best_move(match.board)
-            if analyse(match.board)[move].rank == (Value.WIN, -1):
-                await camera.film(film, 1000, has_action(MatchAction.PLAY, move))
-                await camera.film(film, 3000)
-                return
-            await camera.press(has_action(MatchAction.PLAY, move))
+async def film_friends(camera: Camera, film: Film) -> None:
+    """Film a challenge, and the fork that a friend walks into."""
+    me, friend = camera.preview.viewers[0], camera.preview.viewers[-1]
+    await camera.type("velha start", opponent=friend)
+    await camera.film(film, READ_MILLISECONDS)
+    await camera.press_as(friend, has_action(MatchAction.ACCEPT))
+    for cell in FORKED:
+        match = camera.live_match
+        player = me if match.players[match.board.to_move].user_id == me.id else friend
+        await camera.press_as(player, has_action(MatchAction.PLAY, cell))
+    await camera.film(film, READ_MILLISECONDS)
+    png = await camera.conversation()
+    camera.path("friends", "png").write_bytes(png)
+    await camera.stop()
+
+
+async def picture_puzzle(camera: Camera) -> None:
+    """The puzzle of the day, after the warm-up that comes before one's first."""
+    await camera.type("velha puzzle")
+    await camera.press(solves, is_day)
+    await camera.picture("puzzle")
+
+
+async def film_puzzle(camera: Camera, film: Film) -> None:
+    """Film the puzzle of the day solved at once, and what its player shares of it."""
+    await camera.press(solves)
+    await camera.film(film, READ_MILLISECONDS, is_share)
+    await camera.film(film, READ_MILLISECONDS)
 
 
 async def picture_hint(camera: Camera) -> None:
@@ -202,15 +248,17 @@ async def picture_search(camera: Camera) -> None:
 
 
 async def large_board_on_phone(camera: Camera) -> bytes:
-    """Play the first moves on 5x5."""
-    camera.clear_channel()
-    await camera.type("velha start", board="5x5x4")
-    for _ in range(3):
-        move = best_move(camera.live_match.board)
-        await camera.press_on_board(has_action(MatchAction.PLAY, move))
-    png = await camera.conversation()
-    await camera.stop()
-    return png
+    """Win on 5x5, late in a match; start over if it is not won."""
+    while True:
+        camera.clear_channel()
+        await camera.type("velha start", board="5x5x4", level=Level.CHILD.name)
+        while match := camera.match:
+            is_early = match.board.plies < MANY_MARKS
+            move = quiet_move(match.board) if is_early else best_move(match.board)
+            await camera.press_on_board(has_action(MatchAction.PLAY, move))
+        if "🏆" in text_of(camera.board):
+            return await camera.conversation()
+        await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
 
 
 def save_side_by_side(pngs: list[bytes], path: Path) -> None:
@@ -302,7 +350,7 @@ class Camera:
         assert match is not None
         return match
 
-    async def type(self, command: str, **options: str) -> None:
+    async def type(self, command: str, **options: Any) -> None:
         await self.preview.viewers[0].slash(self.preview.channel, command, **options)
 
     async def stop(self) -> None:
@@ -314,6 +362,11 @@ class Camera:
         """Press buttons of the newest message, one after the other."""
         for predicate in predicates:
             await self._press_on(self.message, predicate)
+
+    async def press_as(self, viewer: Any, predicate: Predicate) -> None:
+        """Press a button of the newest board as another viewer."""
+        button = find_button(self.board, predicate)
+        await viewer.click(self.board, custom_id=button.custom_id)
 
     async def press_labelled(self, label: str) -> None:
         """Press the button of the newest message that has a label."""
@@ -386,6 +439,13 @@ class Camera:
             self.preview.env.backend.delete_message(channel.id, message.id)
 
 
+def text_of(message: discord.Message) -> str:
+    """The texts of a message of one container."""
+    (container,) = (c for c in message.components if isinstance(c, discord.Container))
+    texts = [item for item in container.children if isinstance(item, discord.TextDisplay)]
+    return "\n".join(text.content for text in texts)
+
+
 def find_button(message: discord.Message, predicate: Predicate) -> Button:
     """The first button of a message whose target a predicate accepts."""
     (container,) = (c for c in message.components if isinstance(c, discord.Container))
@@ -422,6 +482,22 @@ def is_mistake(target: object) -> bool:
     return isinstance(target, MistakePage) and not target.tries
 
 
+def is_share(target: object) -> bool:
+    return isinstance(target, SharePage)
+
+
+def is_day(target: object) -> bool:
+    """Accepts what leads from a warm-up to the puzzle of the day."""
+    return isinstance(target, PuzzlePage) and str(target) == str(PuzzlePage(target.day))
+
+
+def solves(target: object) -> bool:
+    """Accepts the first try that solves a puzzle."""
+    if not isinstance(target, PuzzlePage) or len(target.tries) != 1:
+        return False
+    return target.tries[0] == daily_puzzle(target.day).solution
+
+
 def tries(cell: Cell) -> Predicate:
     """Accepts tries of a cell in place of a mistake."""
     return lambda target: isinstance(target, MistakePage) and target.tries == (cell,)
@@ -430,6 +506,17 @@ def tries(cell: Cell) -> Predicate:
 def best_move(board: Board) -> Cell:
     worths = analyse(board)
     return max(worths, key=lambda cell: worths[cell].rank)
+
+
+def quiet_move(board: Board) -> Cell:
+    """A move that neither wins at once nor loses, if there is one."""
+    worths = analyse(board)
+    quiet = [
+        cell
+        for cell, worth in worths.items()
+        if worth.value is not Value.LOSS and worth.distance_plies != 1
+    ]
+    return random.choice(quiet or list(worths))
 
 
 def moves_of_value(board: Board, value: Value) -> list[Cell]:
