@@ -631,7 +631,7 @@ def test_a_missing_undo_is_found_in_the_class(tmp_path: Path) -> None:
     )
     assert wrong != game
     (tmp_path / "game.py").write_text(wrong, encoding="utf-8")
-    (wrapper,) = listings(UNDO, "wrapped.py")
+    (wrapper,) = listings(UNDO, "game_wrapped.py")
     minimax = check(tmp_path, wrapper, free_cells=5, only="minimax")["minimax"]
     assert minimax.is_wrong
     assert minimax.hint is None, "what is wrong isn't in this file"
@@ -661,7 +661,7 @@ def test_alpha_beta_over_states_plays_itself_to_a_draw(
 
 def test_the_answers_with_a_second_file_are_right(tmp_path: Path) -> None:
     (states,) = listings(ALPHA_BETA, "alphabeta.py")
-    (wrapper,) = listings(ALPHA_BETA, "wrapped.py")
+    (wrapper,) = listings(ALPHA_BETA, "alphabeta_wrapped.py")
     (tmp_path / "alphabeta.py").write_text(states, encoding="utf-8")
     judged = check(tmp_path, wrapper, max_boards=MAX_BOARDS, only="minimax")["minimax"]
     assert judged.boards_checked == MAX_BOARDS
