@@ -49,7 +49,9 @@ const look = async () => {
     return place.bottom > timeline.top && place.top < timeline.bottom;
   });
   const areLoaded = pictures.every((image) => image.complete && image.naturalWidth > 0);
-  if (!pictures.length || !areLoaded || !document.fonts.check('16px "Noto Sans"', "a")) return;
+  const hasFont = [...document.fonts].some((font) =>
+      font.family.includes("Noto Sans") && font.status === "loaded");
+  if (!pictures.length || !areLoaded || !hasFont) return;
   await Promise.all(pictures.map((image) => image.decode().catch(() => {})));
   await frame();
   await frame();
