@@ -28,8 +28,8 @@ except ImportError as error:
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.environment import read_environment
 from bot.domain.refusals import UnavailableError
+from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide
 from bot.playground.server import Server, serve
