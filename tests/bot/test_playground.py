@@ -31,7 +31,6 @@ from bot.playground import playground, serve
 from bot.playground.guide import MAX_MESSAGES
 from bot.playground.server import Server
 from bot.playground.simcord_patches import reuse_markdown_parsers
-from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 from tests.bot.simulated_guild import stop
 
@@ -286,8 +285,7 @@ async def _opened_tab(browser: ClientSession) -> Tab:
 @asynccontextmanager
 async def served() -> AsyncIterator[tuple[simcord.Env, Server, ClientSession]]:
     """A playground, what serves it, and a browser."""
-    texts = PlaygroundTexts(language_for("en"))
-    async with playground("en-US") as (env, preview), serve(preview, texts) as server:
+    async with playground("en-US") as (env, preview), serve(preview, language_for("en")) as server:
         address, capability = urldefrag(server.url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
             yield env, server, browser
@@ -360,8 +358,7 @@ def test_a_text_names_those_whom_its_reader_knows_and_no_others(text: str) -> No
 
 
 async def test_nobody_on_another_machine_reaches_the_playground() -> None:
-    texts = PlaygroundTexts(language_for("en"))
-    async with playground("en-US") as (_env, preview), serve(preview, texts) as server:
+    async with playground("en-US") as (_env, preview), serve(preview, language_for("en")) as server:
         address = urlsplit(server.url)
         assert address.hostname == "127.0.0.1"
         with pytest.raises(OSError, match="Connect"):
