@@ -45,7 +45,7 @@ from bot.playground.simcord_patches import (
 from bot.runtime.engine_pool import EnginePool
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
-from engine import Board, Level, Record, Rules
+from engine import INFINITE, Board, Level, Record, Rules
 from engine.terminal.language import locales_of
 
 __all__ = ["AVATAR", "World", "main", "playground", "serve"]
@@ -184,11 +184,13 @@ def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 async def _start_processes(engine: EnginePool) -> None:
-    """Start the processes that think, which a large board and a lesson would wait for."""
-    board = Board(Rules(5, 5, 4))
+    """Start the processes that think, as the first match of infinite and the first lesson would.
+
+    That match would also wait for a table of all its positions.
+    """
     with suppress(UnavailableError):  # the bot is closing
-        await engine.choose(board, Level.EASY)
-        await engine.review(Record(board.rules, (board.actions()[0],)))
+        await engine.choose(Board(INFINITE), Level.IMPOSSIBLE)
+        await engine.review(Record(Rules(5, 5, 4), (0,)))
 
 
 async def _tick(env: simcord.Env, preview: Preview, server: Server) -> None:
