@@ -3,8 +3,9 @@
     python -m tests.benchmarks.playground [--busy 2] [--list]
 
 An evening of thirty presses in headless Chromium, in a wide window and on a phone. A press is over
-when the conversation has changed for the last time and all pictures in view are decoded and drawn;
-beside it stands when the bot had answered. `--busy` adds processes that keep a core busy each.
+once the conversation says what it goes on saying, with all pictures in view decoded and drawn;
+beside it stands when the bot had answered. `--busy` adds processes that keep a core busy each. It
+needs `make browser`, and Linux's `/proc`.
 """
 
 from __future__ import annotations
