@@ -56,7 +56,7 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     await guild.advance_time(minutes=1)
     board = guild.newest()
     assert "A player left the game, so this match doesn't count." in board.text
-    assert f"❌ {guild.ana.mention}  vs  ⭕ somebody" in board.text
+    assert f"❌ {guild.ana.mention}  vs  ⭕ someone" in board.text
     assert board.labels == ["Review"]
     assert str(guild.ben.id) not in everything(guild)
     await guild.start(guild.ben)
@@ -103,7 +103,7 @@ async def press(app: App, action: PrivacyAction, **who: Any) -> str:
     [
         (PrivacyAction.REFUSE_CHALLENGES, "Nobody can challenge", PrivacyAction.TAKE_CHALLENGES),
         (PrivacyAction.HIDE, "Only you see your results", PrivacyAction.UNHIDE),
-        (PrivacyAction.REMIND, "I mention you when", PrivacyAction.REMIND_NO_MORE),
+        (PrivacyAction.REMIND, "I ping you when", PrivacyAction.REMIND_NO_MORE),
     ],
 )
 async def test_a_button_changes_a_choice_of_whoever_presses_it(
