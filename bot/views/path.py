@@ -126,7 +126,7 @@ def path_lines(language: Language, path: Path) -> Iterator[str]:
             yield f"▶️ {' · '.join(notes)}"
         else:
             yield f"▫️ {_fill(language, _PLACES, stop)}"
-    if following in SECOND_MARKS:
+    if following is not None and following in SECOND_MARKS:
         goal = goal_sentence(language, following)
         # Translators: after the last stop of the path, each of which has a second, harder mark.
         yield language.say(N_("For a ⭐: {goal}"), goal=goal)
