@@ -19,9 +19,9 @@ from bot.views.i18n import N_, NC_, Language
 # right move in somebody's match, which the whole channel may look for.
 SUMMARY = N_(
     "## What I keep about you\n"
-    "- **For {time}**: your matches, who played, where, every move and hint, and your tries at "
+    "- **For {time}**: your matches, who played, where, every move and hint, your tries at "
     "puzzles and when I ask everyone.\n"
-    "- **Until you delete them**: your results, points, streaks and choices.\n"
+    "- **Until you delete them**: results, points, streaks and choices.\n"
     "It's all in the download."
 )
 
