@@ -36,6 +36,7 @@ from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
 from engine.check.process import DOUBT, Answer, Loaded, Worker, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
 from engine.check.shapes import hint_of_shape
+from engine.check.tree_search import report_on_trees
 from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
 from engine.rules import Cell
@@ -101,6 +102,8 @@ def check_file(  # noqa: PLR0913 - an argument for each option
                 _FunctionCheck(file, progress, report, symbols, reports).run()
                 if not report.cold_calls and not is_own(path, loaded.functions.get("result")):
                     report.cold_calls = None  # it searches without it, in a file of another shape
+                if name == "minimax" and not (report.hangs or report.exits):
+                    report.on_trees = report_on_trees(file, is_wrong=report.is_wrong)
                 if expects_cuts and name == "minimax" and not report.is_wrong:
                     expect_cuts(file, report)
         reports.append(report)

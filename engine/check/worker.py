@@ -81,7 +81,9 @@ def main() -> None:
         send(loaded | {"printed": output.take()})
         for line in requests:
             request = json.loads(line)
-            for board in request["boards"]:
+            for answer in run_script(module, request):
+                send(answer)
+            for board in request.get("boards", ()):
                 traced = request.get("traced", False)
                 answer = call(module, request["name"], board, request["actions"], traced=traced)
                 send(answer | {"printed": output.take()})
@@ -89,6 +91,17 @@ def main() -> None:
         pass  # the parent process has gone
     finally:
         os._exit(0)  # even if the file has left threads running
+
+
+def run_script(module: ModuleType, request: Data) -> Iterator[Data]:
+    """The answers of one of our scripts, which works on the learner's module, if one is named."""
+    if "script" in request:
+        loader = SourceFileLoader("script", request["script"])
+        spec = spec_from_loader(loader.name, loader)
+        assert spec is not None
+        script: Any = module_from_spec(spec)
+        loader.exec_module(script)
+        yield from script.run(module, request, sys.modules[__name__])
 
 
 def load(request: Data) -> tuple[ModuleType, Data]:

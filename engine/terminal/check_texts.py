@@ -15,6 +15,7 @@ from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
+from engine.terminal.check_search import search_lines
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
@@ -66,6 +67,7 @@ _FINDINGS: Mapping[FindingKind, str] = {
         "the reply {family} makes {action} no better. So the reply {got} needn't be searched, and "
         "is."
     ),
+    FindingKind.NOT_ALPHA_BETA: N_("is right, but its search isn't alpha-beta."),
     FindingKind.LATER_WIN: N_("wins later than it could."),
     FindingKind.SOONER_LOSS: N_("loses sooner than it must."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
@@ -453,6 +455,9 @@ class CheckTexts:
             (mark,) = report.wrong_for
             sentence = N_("It is wrong only where {symbol} is to move.")
             yield "    " + self._say(sentence, symbol=SYMBOLS[mark])
+        if report.on_trees is not None:
+            lines = search_lines(report.on_trees, self.language, is_mistake=report.is_wrong)
+            yield from ("    " + line for line in lines)
         if report.cold_calls is not None and not report.is_wrong:
             yield from _cost_lines(report.cold_calls, self.language)
 
