@@ -16,13 +16,15 @@ from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.file import programs_in
 from engine.check.finding import Finding, FindingError
-from engine.check.learner import TimeLimits
+from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, exit_code
 from engine.check.runner import check_file, learner_player
+from engine.check.steps import follow
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import Json, report_as_json
 from engine.terminal.check_report import print_report
+from engine.terminal.check_steps import is_right, own_step_lines
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.contest import Program, print_contest
 from engine.terminal.drawing import show_progress, show_status
@@ -149,6 +151,8 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     """Check a learner's file and print the report; return the exit code."""
     seconds = options.seconds
     limits = TimeLimits(min(seconds, TimeLimits().call), seconds, games=seconds / 2)
+    if options.steps is not None:
+        return _follow(options, limits, language)
     only = FUNCTION_NAMES if options.only is None else (options.only,)
     own, expects_cuts = options.own, options.expect is not None
     if expects_cuts and "minimax" not in only:
@@ -177,6 +181,18 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     else:
         print_report(judged(options.file), CheckTexts(options.file, limits, language), own=own)
     return exit_code(reports)
+
+
+def _follow(options: argparse.Namespace, limits: TimeLimits, language: Language) -> int:
+    """Print the steps of a learner's `minimax` on a board; the exit code is 1 if it is wrong."""
+    file = LearnerFile(options.file, limits, options.own)
+    try:
+        followed = follow(file, options.steps)
+    except FindingError as error:
+        return _report_failure(file.path, limits, error.finding, language)
+    texts = CheckTexts(file.path, limits, language)
+    print("\n".join(own_step_lines(file, followed, texts)))
+    return 0 if is_right(followed) else 1
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:

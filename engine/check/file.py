@@ -68,6 +68,14 @@ def is_usable(findings: Sequence[Finding]) -> bool:
     return all(each.kind in harmless or not each.kind.is_fault for each in findings)
 
 
+def fault_of_player(path: Path, loaded: Loaded) -> Finding | None:
+    """Why a file's `minimax` can't be asked for a move, if so."""
+    findings = findings_of_file(path, loaded, own=False)
+    if "minimax" not in loaded.functions and is_usable(findings):
+        findings.append(missing_finding("minimax", loaded))
+    return next((finding for finding in findings if finding.kind.is_fault), None)
+
+
 def missing_finding(name: str, loaded: Loaded) -> Finding:
     """The finding that a name is missing, with the name that may be meant for it."""
     names = loaded.functions if name in FUNCTION_NAMES else loaded.others

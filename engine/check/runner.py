@@ -23,6 +23,7 @@ from engine.check.checks import (
 )
 from engine.check.expect import expect_cuts
 from engine.check.file import (
+    fault_of_player,
     findings_of_file,
     is_usable,
     missing_finding,
@@ -368,12 +369,8 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
             worker, loaded = stack.enter_context(file.fresh())
         except WorkerLostError as lost:
             raise FindingError(Finding(lost.kind)) from None
-        findings = findings_of_file(path, loaded, own=False)
-        if "minimax" not in loaded.functions and is_usable(findings):
-            findings.append(missing_finding("minimax", loaded))
-        for finding in findings:
-            if finding.kind.is_fault:
-                raise FindingError(finding)
+        if fault := fault_of_player(path, loaded):
+            raise FindingError(fault)
         symbols = Symbols(loaded.constants)
 
         def choose(board: Board) -> Cell:

@@ -271,11 +271,11 @@ def to_data(value: Any, constants: Constants, depth: int = 0) -> Data:
             data = {_COLLECTIONS[builtin]: [to_data(item, constants, depth + 1) for item in items]}
     if data is None and value is not None:
         names = [name for name, constant in constants.items() if value is constant]
-        data = {"repr": _short_repr(value), "constant": names[0] if names else ""}
+        data = {"repr": short_repr(value), "constant": names[0] if names else ""}
     return data
 
 
-def _short_repr(value: object) -> str:
+def short_repr(value: object) -> str:
     try:
         return _ADDRESS.sub("", str.__str__(_REPR.repr(value)))[:_MAX_CHARACTERS]
     except BaseException:  # noqa: BLE001 - its own __repr__ may fail

@@ -68,6 +68,8 @@ def parse_options(arguments: Sequence[str], language: Language) -> argparse.Name
         parser.refuse(_unknown(others[1], parser, commands, language))
     if name == "play" and (conflict := _conflict(options, language)):
         parser.refuse(conflict)
+    if name == "check" and options.steps and (conflict := _conflict_of_steps(options, language)):
+        parser.refuse(conflict)
     options.command = name
     return options
 
@@ -99,6 +101,18 @@ def _conflict(options: argparse.Namespace, language: Language) -> str | None:
     if isinstance(options.opponent, Path) and options.board != TIC_TAC_TOE:
         text = N_("{file} plays on {board} only.")
         return language.say(text, file=options.opponent.name, board=TIC_TAC_TOE.name)
+    return None
+
+
+def _conflict_of_steps(options: argparse.Namespace, language: Language) -> str | None:
+    """What does not go together with the steps on one board, if anything."""
+    if options.file.is_dir():
+        text = N_("{option} wants one program, and {file} is a folder.")
+        return language.say(text, option="--steps", file=options.file.name)
+    for other in ("only", "json", "expect"):
+        if getattr(options, other):
+            text = N_("{option} doesn't go with {other}.")
+            return language.say(text, option="--steps", other=f"--{other}")
     return None
 
 
@@ -218,6 +232,8 @@ def _add_check(parser: _Parser) -> None:
     values, function = parser.values, parser.language.say(N_("FUNCTION"))
     _add_file(parser)
     parser.option("--only", N_("check this function alone"), values.function, metavar=function)
+    steps = N_("follow your minimax on a board, such as {position}, step by step")
+    parser.option("--steps", steps, values.followed, metavar=parser.language.say(N_("BOARD")))
     parser.switch("--json", help_=N_("the report as JSON"))
     parser.switch("--own", help_=N_("what isn't your own is wrong, and the engine is out of reach"))
     help_ = N_("minimax has to cut off what it need not search")

@@ -28,6 +28,8 @@ FIRST = ("me", "ai", "random")
 EXPECTED = ("alphabeta",)
 EXAMPLE_POSITION = "xo. xxo ..o"
 EXAMPLE_NUMBERS = "3 12 8 / 2 4 6 / 14 5 2"
+MAX_FOLLOWED = 5
+"""With more free squares, nobody reads the steps of a plain minimax."""
 _MAX_NUMBERS = 100
 _MAX_NUMBER = 999
 
@@ -94,6 +96,27 @@ class Values:
                 "This tree has {n} positions, and I draw {most} at most: fill more squares.",
                 size,
                 most=self._language.number(MAX_DRAWN_NODES),
+            )
+            raise UsageError(too_large)
+        return board
+
+    def followed(self, text: str) -> Board:
+        """A position in which a learner's `minimax` can be followed."""
+        try:
+            board = Board.parse(text)
+        except BoardError as error:
+            if error.fault is not BoardFault.ROWS:
+                raise UsageError(self._fault(text, error.fault)) from None
+            unusable = N_('"{typed}" isn\'t three rows of three, such as "{position}".')
+            raise UsageError(self.say(unusable, typed=text, position=EXAMPLE_POSITION)) from None
+        if board.is_terminal:
+            raise UsageError(self.say(N_('"{typed}" is over: there is no move.'), typed=text))
+        if len(board.free_cells) > MAX_FOLLOWED:
+            too_large = self._language.ngettext(
+                "{n} square is free, and I follow {most} at most: fill more squares.",
+                "{n} squares are free, and I follow {most} at most: fill more squares.",
+                len(board.free_cells),
+                most=self._language.number(MAX_FOLLOWED),
             )
             raise UsageError(too_large)
         return board
