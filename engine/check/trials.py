@@ -37,6 +37,9 @@ _MAX_TRIED = 12
 """On how many wrong boards, and right ones, a change is tried before it is on all."""
 _MAX_UNJUDGED = 200
 """On how many boards that weren't judged, perhaps, a cause is right as well."""
+_MAX_LARGE_CALLS = 20_000
+_MAX_LARGE_SECONDS = 0.3
+"""How often `result` is called on large boards to try a change, and for how long."""
 _BEHIND_CHANCE = {Cause.MEMORY, Cause.KEPT_DEFAULT}
 """What may make a function wrong only after other calls."""
 _REMOVES = {Cause.CUT_OFF, Cause.MEMORY}
@@ -216,7 +219,34 @@ class Trials:
             return None
         boards = [*judged, *_spread(boards_for(self.report.name), _MAX_UNJUDGED)]
         is_right = is_vague or self._is_right_on(boards, (), cures[0].source)
+        is_right = is_right and not self._is_wrong_on_large_boards(cures[0].source)
         return cures[0].hint if is_right else None
+
+    def _is_wrong_on_large_boards(self, source: str) -> bool:
+        """Whether a changed `minimax` is wrong where trees are large, as far as it is quick there.
+
+        A rule such as `if len(actions(board)) < 6`, turned round, is only moved to these boards.
+        Who plays by a rule is quick; who reads the tree does so as on smaller boards.
+        """
+        name = self.report.name
+        if name != "minimax":
+            return False
+        boards = [board for board in boards_for(name) if may_be_slow(board)]
+        calls = seconds = 0.0
+        try:
+            with self.file.fresh(source=source) as (worker, _):
+                for board in boards:
+                    (receive,) = worker.answers(name, [board])
+                    answer = receive(self.file.limits.function)
+                    findings = findings_on(name, board, answer, self.symbols)
+                    if any(finding.kind.is_fault for finding in findings):
+                        return True
+                    calls, seconds = calls + answer.result_calls, seconds + answer.seconds
+                    if calls > _MAX_LARGE_CALLS or seconds > _MAX_LARGE_SECONDS:
+                        return False
+        except WorkerLostError:
+            return True
+        return False
 
     def _boards_with_mistakes(self) -> list[Board]:
         """Some boards of each kind of mistake, and those of a lost game, one after the other."""
