@@ -181,18 +181,19 @@ def _check(options: argparse.Namespace, language: Language) -> int:
 
 def _compete(options: argparse.Namespace, language: Language) -> int:
     """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
-    limits = TimeLimits(call=options.seconds)
+    limits, own = TimeLimits(call=options.seconds), options.own
     if options.file.is_dir():
-        print_league(programs_in(options.file), limits, language)
+        programs = programs_in(options.file).items()
+        print_league([Program(path, limits, name, own) for name, path in programs], language)
         return 0
-    program = Program(options.file, limits, options.file.name)
+    program = Program(options.file, limits, options.file.name, own)
     match options.opponent:
         case None:
             opponents: Sequence[Level | Program] = [*Level]
         case Level() as level:
             opponents = [level]
         case file:
-            opponents = [Program(file, limits, file.name)]
+            opponents = [Program(file, limits, file.name, own)]
     with ExitStack() as stack:
         for each in (program, *opponents):
             if isinstance(each, Program):

@@ -353,21 +353,28 @@ def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
 
 
 @contextmanager
-def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board], Cell]]:
+def learner_player(
+    path: Path, limits: TimeLimits, *, own: bool = False
+) -> Iterator[Callable[[Board], Cell]]:
     """A function that asks the file's `minimax` for a move on an unfinished board.
+
+    With `own`, it has to be the learner's own, and the engine is out of reach.
 
     Raises:
         FindingError: The file cannot be used, or its move is none.
     """
     with ExitStack() as stack:
         try:
-            file = LearnerFile(path, replace(limits, call=TimeLimits().call))
+            file = LearnerFile(path, replace(limits, call=TimeLimits().call), own)
             worker, loaded = stack.enter_context(file.fresh())
         except WorkerLostError as lost:
             raise FindingError(Finding(lost.kind)) from None
-        findings = findings_of_file(path, loaded, own=False)
-        if "minimax" not in loaded.functions and is_usable(findings):
-            findings.append(missing_finding("minimax", loaded))
+        findings = findings_of_file(path, loaded, own=own)
+        if is_usable(findings):
+            if "minimax" not in loaded.functions:
+                findings.append(missing_finding("minimax", loaded))
+            elif own and not is_own(path, loaded.functions["minimax"]):
+                findings.append(Finding(FindingKind.NOT_OWN, got="minimax"))
         for finding in findings:
             if finding.kind.is_fault:
                 raise FindingError(finding)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import to_action
-from engine.check.finding import Finding, FindingError
+from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import TimeLimits
 from engine.check.runner import learner_player
 from engine.levels import Level, choose_move
@@ -31,11 +31,15 @@ _Choose = Callable[[Board], Cell]
 
 @dataclass
 class Program:
-    """A learner's program. It may be slow, so it is asked once about each board."""
+    """A learner's program. It may be slow, so it is asked once about each board.
+
+    With `own`, its `minimax` has to be the learner's own.
+    """
 
     path: Path
     limits: TimeLimits
     name: str
+    own: bool = False
     _moves: dict[Board, Cell | Finding] = field(default_factory=dict)
     _process: ExitStack = field(default_factory=ExitStack)
     _choose: _Choose | None = None
@@ -51,7 +55,9 @@ class Program:
             raise FindingError(self._unusable)
         if self._choose is None:
             try:
-                self._choose = self._process.enter_context(learner_player(self.path, self.limits))
+                self._choose = self._process.enter_context(
+                    learner_player(self.path, self.limits, own=self.own)
+                )
             except FindingError as error:
                 self._unusable = error.finding
                 raise
@@ -67,7 +73,8 @@ class Program:
                 self._moves[board] = self.start()(board)
             except FindingError as error:
                 self._moves[board] = error.finding
-                self.close()  # it may hang: a fresh process is asked about the next board
+                if error.finding.kind in {FindingKind.HANGS, FindingKind.EXITS}:
+                    self.close()  # a fresh process is asked about the next board
         move = self._moves[board]
         if isinstance(move, Finding):
             raise FindingError(move)

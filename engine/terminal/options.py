@@ -219,7 +219,7 @@ def _add_check(parser: _Parser) -> None:
     _add_file(parser)
     parser.option("--only", N_("check this function alone"), values.function, metavar=function)
     parser.switch("--json", help_=N_("the report as JSON"))
-    parser.switch("--own", help_=N_("what isn't your own is wrong, and the engine is out of reach"))
+    _add_own(parser)
     help_ = N_("minimax has to cut off what it need not search")
     parser.option("--expect", help_, values.expected, choices=EXPECTED)
     _add_seconds(parser, N_("the most seconds for each function (default: {n})"))
@@ -229,6 +229,7 @@ def _add_contest(parser: _Parser) -> None:
     _add_file(parser)
     help_ = N_("another such file, or a level ({levels}); default: all levels")
     parser.word("opponent", N_("OPPONENT"), help_, parser.values.opponent, nargs="?")
+    _add_own(parser)
     _add_seed(parser)
     _add_seconds(parser, N_("the most seconds for a move of a program (default: {n})"))
 
@@ -239,6 +240,10 @@ def _add_file(parser: _Parser) -> None:
         "such files"
     )
     parser.word("file", N_("FILE"), help_, parser.values.file_or_folder)
+
+
+def _add_own(parser: _Parser) -> None:
+    parser.switch("--own", help_=N_("what isn't your own is wrong, and the engine is out of reach"))
 
 
 def _add_seed(parser: _Parser) -> None:
