@@ -173,7 +173,7 @@ def _check(options: argparse.Namespace, language: Language) -> int:
         data = data if is_folder else as_json(options.file)
         print(json.dumps(data, ensure_ascii=False, indent=2))
     elif is_folder:
-        print_grades(programs, judged, language)
+        print_grades(programs, judged, lambda path: CheckTexts(path, limits, language))
     else:
         print_report(judged(options.file), CheckTexts(options.file, limits, language), own=own)
     return exit_code(reports)

@@ -320,6 +320,13 @@ class CheckTexts:
             yield f"    {coloured(self.hint(hint, report.name), YELLOW)}"
             yield from self._wrapping_lines(hint)
 
+    def first_fault(self, report: FunctionReport) -> str:
+        """The sentence on the first mistake of a function, or on why it was not judged, if any."""
+        if report.is_wrong or report.reason is Reason.MISSING:
+            return self.message(report.name, report.faults_first[0][0])
+        reason = self.reason(report)
+        return f"{report.name}: {reason}".removeprefix(": ") if reason else ""
+
     def reason(self, report: FunctionReport) -> str:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
         if report.reason is Reason.NOT_WRITTEN:

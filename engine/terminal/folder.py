@@ -136,12 +136,19 @@ def _games_of_all(programs: Sequence[Program]) -> Iterator[tuple[Program, Progra
 Judge = Callable[[Path], Iterable[FunctionReport]]
 
 
-def print_grades(programs: Mapping[str, Path], judge: Judge, language: Language) -> None:
-    """Print for each program, as it is judged, how many functions are right, and which."""
+def print_grades(
+    programs: Mapping[str, Path], judge: Judge, texts_of: Callable[[Path], CheckTexts]
+) -> None:
+    """Print for each program, as it is judged, how many functions are right, and which.
+
+    Below it stands what is wrong first, or why not all was judged.
+    """
     width = -max(map(columns, programs))
     for name, path in programs.items():
-        right = [
-            each.name for each in judge(path) if each.name and each.judgement is Judgement.RIGHT
-        ]
+        texts, reports = texts_of(path), [*judge(path)]
+        right = [each.name for each in reports if each.name and each.judgement is Judgement.RIGHT]
         line = table_row([name, str(len(right))], [width, 4])
-        print(f"{line}   {language.items(right) if right else ''}".rstrip(), flush=True)
+        listed = texts.language.items(right) if right else ""
+        print(f"{line}   {listed}".rstrip(), flush=True)
+        if first := next(filter(None, map(texts.first_fault, reports)), ""):
+            print(f"    {first}", flush=True)

@@ -251,15 +251,29 @@ def test_with_own_a_program_that_takes_ours_plays_no_game(
 def test_a_folder_is_judged_with_a_line_for_each_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = str(folder_of_programs(tmp_path))
-    assert main(["check", folder, "--only", "player", "--language", "en"]) == 1
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    folder = folder_of_programs(tmp_path)
+    (folder / "wrong.py").write_text(OURS + "def player(board):\n    return X\n", encoding="utf-8")
+    (folder / "begun.py").write_text(OURS + "def player(board):\n    pass\n", encoding="utf-8")
+    command = ["check", str(folder), "--only", "player"]
+    assert main([*command, "--language", "en"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    graded = [line.split() for line in lines if not line.startswith(" ")]
     right = ["1", "player"]
-    expected = [["fails.py", *right], ["typo.py", "0"], ["ana", *right], ["ben", *right]]
-    assert lines == expected
-    assert main(["check", folder, "--only", "player", "--json"]) == 1
+    assert graded == [
+        ["begun.py", "0"],
+        ["fails.py", *right],
+        ["typo.py", "0"],
+        ["wrong.py", "0"],
+        ["ana", *right],
+        ["ben", *right],
+    ]
+    reasons = [line.strip() for line in lines if line.startswith(" ")]
+    assert reasons[0] == "player: It isn't written yet."
+    assert reasons[1].startswith("typo.py raises SyntaxError")
+    assert reasons[2:] == ["player(board) returns 'X'; 'O' would be right."]
+    assert main([*command, "--json"]) == 1
     reports = json.loads(capsys.readouterr().out)
-    assert [*reports] == [name for name, *_ in expected]
+    assert [*reports] == [name for name, *_ in graded]
     assert reports["ana"]["results"][1]["passed"]
 
 
