@@ -18,6 +18,7 @@ from engine.check.checks import (
     actions_for,
     boards_for,
     effort,
+    expected_answer,
     findings_on,
     move_of,
 )
@@ -51,6 +52,10 @@ It is also called while a board takes long.
 
 class _OutOfTimeError(Exception):
     """A function has had its time."""
+
+
+class _InexactError(Exception):
+    """The process is lost, on this board or on one of the next few."""
 
 
 @dataclass
@@ -203,9 +208,25 @@ class _FunctionCheck:
     def _judge_boards(self, boards: Sequence[Board]) -> None:
         if self.is_lost or not boards or self._is_enough():
             return
+        with suppress(_OutOfTimeError):
+            try:
+                self._ask(boards)
+            except _InexactError:
+                self._ask(boards, one_by_one=True)
+
+    def _ask(self, boards: Sequence[Board], *, one_by_one: bool = False) -> None:
+        """Judge these boards, in a fresh process, until it is enough.
+
+        Raises:
+            _OutOfTimeError: There is no time left.
+            _InexactError: The process is lost; they have to be asked about `one_by_one`.
+        """
         name, free_cells = self.report.name, len(boards[0].free_cells)
-        with self.file.fresh() as (worker, _), suppress(_OutOfTimeError):
-            answers = worker.answers(name, boards, actions_for(name))
+        expected = expected_answer(name, self.symbols)
+        with self.file.fresh() as (worker, _):
+            answers = worker.answers(
+                name, boards, actions_for(name), expected, one_by_one=one_by_one
+            )
             for board, receive in zip(boards, answers, strict=True):
                 if len(board.free_cells) != free_cells and self._is_enough():
                     return
@@ -213,7 +234,8 @@ class _FunctionCheck:
                 answer = self._receive(receive, board, self.boards)
                 if answer is None:
                     return
-                self._add_board(board, answer)
+                if board not in self.judged:
+                    self._add_board(board, answer)
 
     def _is_enough(self) -> bool:
         """Whether a wrong function has had its time, so that further boards are left out.
@@ -235,6 +257,7 @@ class _FunctionCheck:
 
         Raises:
             _OutOfTimeError: There is no time left for it.
+            _InexactError: The process is lost, but perhaps on a later board.
         """
         limits, report = self.file.limits, self.report
         self._show_progress()
@@ -244,6 +267,8 @@ class _FunctionCheck:
         try:
             answer = receive(limit, self._show_progress)
         except WorkerLostError as lost:
+            if not lost.is_exact:
+                raise _InexactError from None
             is_short = lost.is_doubtful or limits.call < MIN_HANG_SECONDS
             if lost.kind is FindingKind.HANGS and (is_short or is_slow):
                 report.reason = Reason.NO_TIME
@@ -311,7 +336,7 @@ class _FunctionCheck:
                 if finding.kind.is_fault:
                     self.report.add(finding)
         try:
-            return move_of(board, answer, self.symbols)
+            return move_of(board, answer.said, self.symbols)
         except FindingError:
             return None
 
@@ -335,7 +360,7 @@ class _FunctionCheck:
             with self.file.fresh() as (worker, _):
                 for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
                     if (
-                        move_of(board, receive(self.file.limits.function), self.symbols)
+                        move_of(board, receive(self.file.limits.function).said, self.symbols)
                         != game[board.plies]
                     ):
                         return False
@@ -346,10 +371,9 @@ class _FunctionCheck:
 
 def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
     """Whether the code speaks of alpha and beta, and reads all of the tree."""
-    names = {"alpha", "beta"}
-    return (report.cold_calls or 0) >= size_of_tree(Board()) - 1 and all(
-        name in source for name in names
-    )
+    if report.cold_calls is None or not all(name in source for name in ("alpha", "beta")):
+        return False
+    return report.cold_calls >= size_of_tree(Board()) - 1
 
 
 @contextmanager
@@ -386,6 +410,6 @@ def learner_player(
                 answer = receive(limits.call)
             except WorkerLostError as lost:
                 raise FindingError(Finding(lost.kind, board)) from None
-            return move_of(board, answer, symbols)
+            return move_of(board, answer.said, symbols)
 
         yield choose
