@@ -8,12 +8,13 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.command import Command, check_command
 from engine.check.file import programs_in
 from engine.check.finding import Finding, FindingError
 from engine.check.learner import TimeLimits
@@ -24,6 +25,7 @@ from engine.levels import Level
 from engine.terminal.check_json import Json, report_as_json
 from engine.terminal.check_report import print_report
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.command_texts import CommandTexts
 from engine.terminal.contest import Program, print_contest
 from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.folder import print_grades, print_league
@@ -87,7 +89,7 @@ def _play_learner(
             person = _ask_for_mark(texts) if asks else _choose_mark(options.first, rng)
             _play_games(options, texts, lambda board: Choice(choose(board)), person)
     except FindingError as error:
-        return _report_failure(file, limits, error.finding, texts.language)
+        return _report_failure(CheckTexts(file, limits, texts.language), error.finding)
     return 0
 
 
@@ -146,47 +148,79 @@ def _draw_tree(options: argparse.Namespace, language: Language) -> int:
 
 
 def _check(options: argparse.Namespace, language: Language) -> int:
-    """Check a learner's file and print the report; return the exit code."""
+    """Check a learner's program and print the report; return the exit code."""
     seconds = options.seconds
     limits = TimeLimits(min(seconds, TimeLimits().call), seconds, games=seconds / 2)
-    only = FUNCTION_NAMES if options.only is None else (options.only,)
-    own, expects_cuts = options.own, options.expect is not None
-    if expects_cuts and "minimax" not in only:
-        only = (*only, "minimax")
     reports: list[FunctionReport] = []
 
-    def judged(path: Path) -> Iterator[FunctionReport]:
-        for report in check_file(
-            path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
-        ):
+    def kept(judged: Iterable[FunctionReport]) -> Iterator[FunctionReport]:
+        for report in judged:
             show_status("")
             reports.append(report)
             yield report
 
-    def as_json(path: Path) -> Json:
-        return report_as_json(judged(path), CheckTexts(path, limits, language), only)
+    if options.program is not None:
+        program = Command(options.program, limits)
+        texts = CommandTexts(program.path, limits, language)
+        _show_report(kept(check_command(program, show_progress)), texts, ("minimax",), options)
+        return exit_code(reports)
 
-    is_folder = options.file.is_dir()
-    programs = programs_in(options.file) if is_folder else {}
-    if options.json:
-        data = {name: as_json(path) for name, path in programs.items()}
-        data = data if is_folder else as_json(options.file)
-        print(json.dumps(data, ensure_ascii=False, indent=2))
-    elif is_folder:
-        print_grades(programs, judged, lambda path: CheckTexts(path, limits, language))
+    only = FUNCTION_NAMES if options.only is None else (options.only,)
+    expects_cuts = options.expect is not None
+    if expects_cuts and "minimax" not in only:
+        only = (*only, "minimax")
+
+    def judged(path: Path) -> Iterator[FunctionReport]:
+        return kept(
+            check_file(
+                path, limits, show_progress, only=only, own=options.own, expects_cuts=expects_cuts
+            )
+        )
+
+    def texts_of(path: Path) -> CheckTexts:
+        return CheckTexts(path, limits, language)
+
+    if not options.file.is_dir():
+        _show_report(judged(options.file), texts_of(options.file), only, options)
+    elif options.json:
+        data = {
+            name: report_as_json(judged(path), texts_of(path), only)
+            for name, path in programs_in(options.file).items()
+        }
+        _print_json(data)
     else:
-        print_report(judged(options.file), CheckTexts(options.file, limits, language), own=own)
+        print_grades(programs_in(options.file), judged, texts_of)
     return exit_code(reports)
+
+
+def _show_report(
+    judged: Iterable[FunctionReport],
+    texts: CheckTexts,
+    only: Sequence[str],
+    options: argparse.Namespace,
+) -> None:
+    if options.json:
+        _print_json(report_as_json(judged, texts, only))
+    else:
+        print_report(judged, texts, own=options.own)
+
+
+def _print_json(data: Json) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:
     """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
     limits, own = TimeLimits(call=options.seconds), options.own
-    if options.file.is_dir():
+    if options.program is not None:
+        command = Command(options.program, limits)
+        program = Program(command.path, limits, command.path.name, command=command)
+    elif options.file.is_dir():
         programs = programs_in(options.file).items()
         print_league([Program(path, limits, name, own) for name, path in programs], language)
         return 0
-    program = Program(options.file, limits, options.file.name, own)
+    else:
+        program = Program(options.file, limits, options.file.name, own)
     match options.opponent:
         case None:
             opponents: Sequence[Level | Program] = [*Level]
@@ -201,16 +235,16 @@ def _compete(options: argparse.Namespace, language: Language) -> int:
                 try:
                     each.start()
                 except FindingError as error:
-                    return _report_failure(each.path, limits, error.finding, language)
+                    return _report_failure(each.texts(language), error.finding)
         print_contest(program, opponents, options.seed, language)
     return 0
 
 
-def _report_failure(path: Path, limits: TimeLimits, finding: Finding, language: Language) -> int:
+def _report_failure(texts: CheckTexts, finding: Finding) -> int:
     """Say why a program cannot play on; return the exit code."""
-    name = "minimax" if finding.board else ""
-    print(CheckTexts(path, limits, language).message(name, finding))
-    print(language.say(N_("{command} says more."), command=command_line("check", path)))
+    print(texts.message("minimax" if finding.board else "", finding))
+    command = command_line("check", texts.path)
+    print(texts.language.say(N_("{command} says more."), command=command))
     return 1
 
 

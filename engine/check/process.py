@@ -22,7 +22,7 @@ from io import BufferedReader
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol
 
 from engine import tictactoe
 from engine.board import Board
@@ -46,14 +46,20 @@ _BOARDS_A_REQUEST = 50  # fits the buffer of a pipe, so that the parent never wa
 class WorkerLostError(Exception):
     """The worker hangs or has ended, as `kind` says; if `is_doubtful`, it may just be slow.
 
-    Unless `is_exact`, it may have answered more than has come.
+    `text` is what it said at last. Unless `is_exact`, it may have answered more than has come.
     """
 
     def __init__(
-        self, kind: FindingKind, *, is_doubtful: bool = False, is_exact: bool = True
+        self,
+        kind: FindingKind,
+        text: str = "",
+        *,
+        is_doubtful: bool = False,
+        is_exact: bool = True,
     ) -> None:
         super().__init__(kind)
         self.kind = kind
+        self.text = text
         self.is_doubtful = is_doubtful
         self.is_exact = is_exact
 
@@ -131,6 +137,26 @@ class Answer:
 def drawing_of(board: Board) -> str:
     """A board such as `xo.......`."""
     return str(board).replace(" ", "")
+
+
+class Answering(Protocol):
+    """A process that can be asked about boards."""
+
+    def answers(  # noqa: PLR0913 - what a request can ask for
+        self,
+        name: str,
+        boards: Sequence[Board],
+        actions: Sequence[Action] | None = None,
+        expected: Callable[[Board], bytes] = ...,
+        *,
+        traced: bool = False,
+        one_by_one: bool = False,
+    ) -> Iterator[Callable[..., Answer]]:
+        """For each board in turn a function that waits for its answer.
+
+        It is given the most seconds that this may take, and what to call while it waits. It raises
+        a WorkerLostError if there is no answer.
+        """
 
 
 class Worker:
@@ -253,17 +279,21 @@ class Worker:
         self._read_lines.put([b""])
 
     def end(self) -> None:
-        """Kill the process and its children, whose group it leads."""
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        self._reader.join(timeout=1)
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None and not self._reader.is_alive():
-                with suppress(OSError):  # it may have ended before it read
-                    stream.close()
+        end(self._process, self._reader)
+
+
+def end(process: subprocess.Popen[bytes], reader: Thread) -> None:
+    """Kill a process and its children, whose group it leads; `reader` reads what it writes."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    reader.join(timeout=1)
+    for stream in (process.stdin, process.stdout):
+        if stream is not None and not reader.is_alive():
+            with suppress(OSError):  # it may have ended before it read
+                stream.close()
 
 
 @contextmanager

@@ -16,7 +16,6 @@ from engine.check.checks import (
     FUNCTION_NAMES,
     Symbols,
     actions_for,
-    boards_for,
     effort,
     expected_answer,
     findings_on,
@@ -34,7 +33,7 @@ from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
-from engine.check.process import DOUBT, Answer, Loaded, Worker, WorkerLostError, is_own
+from engine.check.process import DOUBT, Answer, Answering, Loaded, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Reason
 from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
@@ -113,6 +112,13 @@ def check_file(  # noqa: PLR0913 - an argument for each option
         _ = report.hint  # found before the next function is judged, at the latest
 
 
+def check_function(
+    file: LearnerFile, progress: Progress, report: FunctionReport, symbols: Symbols
+) -> None:
+    """Check a function, and complete the report on it."""
+    _FunctionCheck(file, progress, report, symbols, []).run()
+
+
 def _loaded(file: LearnerFile, source: str | None = None) -> Loaded:
     try:
         return file.load(source)
@@ -175,9 +181,8 @@ class _FunctionCheck:
 
     def run(self) -> None:
         limits, report = self.file.limits, self.report
-        boards = [
-            board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
-        ] or boards_for(report.name)
+        boards = self.file.boards_for(report.name)
+        boards = [each for each in boards if len(each.free_cells) <= limits.free_cells] or boards
         report.boards_total = len(boards)
         self.total_effort = sum(effort(report.name, board) for board in boards)
         try:
@@ -186,7 +191,7 @@ class _FunctionCheck:
             else:
                 self._judge_boards(boards)
         except WorkerLostError as lost:
-            report.add(Finding(lost.kind))
+            report.add(Finding(lost.kind, got=lost.text))
         trials = Trials(self.file, report, self.symbols)
         if report.is_wrong:
             trials.blame_others(self.before, list(self.judged))
@@ -273,7 +278,7 @@ class _FunctionCheck:
             if lost.kind is FindingKind.HANGS and (is_short or is_slow):
                 report.reason = Reason.NO_TIME
                 raise _OutOfTimeError from None
-            report.add(Finding(lost.kind, board))
+            report.add(Finding(lost.kind, board, lost.text))
             self.is_lost = True
             return None
         share.used += answer.seconds
@@ -311,7 +316,7 @@ class _FunctionCheck:
     def _has_lost_game(self) -> bool:
         return any(kind is FindingKind.LOSES_GAME for kind, _ in self.report.findings)
 
-    def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
+    def _chooser(self, worker: Answering) -> Callable[[Board], Cell | None]:
         """A function that asks the worker for a move, once for each board."""
         moves: dict[Board, Cell | None] = {}
 

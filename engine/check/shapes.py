@@ -21,7 +21,7 @@ from engine.check.checks import Symbols, boards_for, findings_on
 from engine.check.finding import FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import LearnerFile
-from engine.check.process import Loaded, Worker, WorkerLostError
+from engine.check.process import Answering, Loaded, WorkerLostError
 from engine.solver import solver_of
 
 _MARKS = [("'X'", "'O'"), ("'x'", "'o'"), ("1", "-1"), ("1", "2")]
@@ -132,7 +132,7 @@ def _right_on_probes(file: LearnerFile, codes: Mapping[str, str]) -> list[int]:
     return found
 
 
-def _right(worker: Worker, name: str, limit: float) -> int:
+def _right(worker: Answering, name: str, limit: float) -> int:
     right = 0
     for board in _probes():
         (receive,) = worker.answers(name, [board])

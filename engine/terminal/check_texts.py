@@ -304,6 +304,18 @@ class CheckTexts:
         self.limits = limits
         self.language = language
         self._say = language.say
+        self.sentences = _FINDINGS
+        """What is said of each kind of finding, behind what it is about."""
+
+    def introduction(self) -> list[str]:
+        """The lines before a report."""
+        return [
+            self._say(
+                N_("{file} runs in its own process, with all your permissions."),
+                file=self.path.name,
+            ),
+            self._say(N_("Boards: row and column from 0, a dot is EMPTY.")),
+        ]
 
     def lines(self, report: FunctionReport) -> Iterator[str]:
         """The lines about one function, or about the whole file."""
@@ -369,7 +381,7 @@ class CheckTexts:
         """The sentence about a finding on a function or, without a name, on the file."""
         best, actual = finding.values or (Value.DRAW, Value.DRAW)
         is_import = finding.kind is FindingKind.PRINTS and not name
-        sentence = _PRINTS_ON_IMPORT if is_import else _FINDINGS[finding.kind]
+        sentence = _PRINTS_ON_IMPORT if is_import else self.sentences[finding.kind]
         text = self._say(
             sentence,
             got=finding.got,
@@ -383,17 +395,24 @@ class CheckTexts:
             left=self._say(_VALUES[actual]),
         )
         if finding.kind not in _WITHOUT_SUBJECT:
-            subject = _call(name, finding) if name else self.path.name
-            text = f"{subject} {text}"
+            text = f"{self.subject(name, finding)} {text}"
         if not finding.kind.is_fault:
             text = self._say(N_("Not a mistake: {remark}"), remark=text)
         return text.strip()
+
+    def title(self, name: str) -> str:
+        """What stands before the verdict on a function."""
+        return name
+
+    def subject(self, name: str, finding: Finding) -> str:
+        """What a finding is about: a call or, without the name of a function, the file."""
+        return _call(name, finding) if name else self.path.name
 
     def _headline(self, report: FunctionReport) -> str:
         """Whether a function is right, and on how many boards it was checked."""
         word = self._say(_WORDS[report.judgement])
         verdict = coloured(ljust(word, max(8, columns(word) + 2)), _COLOURS[report.judgement])
-        line = f"{report.name:<15}{verdict}"
+        line = f"{ljust(self.title(report.name), 15)}{verdict}"
         return f"{line}{self._judged(report)}" if report.boards_checked else line.rstrip()
 
     def _judged(self, report: FunctionReport) -> str:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import to_action
+from engine.check.command import Command, command_player
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import TimeLimits
 from engine.check.runner import learner_player
 from engine.levels import Level, choose_move
 from engine.rules import Cell
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.command_texts import CommandTexts
 from engine.terminal.drawing import SYMBOLS, columns, show_status, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
@@ -33,13 +35,14 @@ _Choose = Callable[[Board], Cell]
 class Program:
     """A learner's program. It may be slow, so it is asked once about each board.
 
-    With `own`, its `minimax` has to be the learner's own.
+    With `own`, its `minimax` has to be the learner's own. It may be a `command` in place of a file.
     """
 
     path: Path
     limits: TimeLimits
     name: str
     own: bool = False
+    command: Command | None = None
     _moves: dict[Board, Cell | Finding] = field(default_factory=dict)
     _process: ExitStack = field(default_factory=ExitStack)
     _choose: _Choose | None = None
@@ -55,13 +58,20 @@ class Program:
             raise FindingError(self._unusable)
         if self._choose is None:
             try:
-                self._choose = self._process.enter_context(
+                player = (
                     learner_player(self.path, self.limits, own=self.own)
+                    if self.command is None
+                    else command_player(self.command)
                 )
+                self._choose = self._process.enter_context(player)
             except FindingError as error:
                 self._unusable = error.finding
                 raise
         return self._choose
+
+    def texts(self, language: Language) -> CheckTexts:
+        kind = CheckTexts if self.command is None else CommandTexts
+        return kind(self.path, self.limits, language)
 
     def close(self) -> None:
         self._process.close()
@@ -169,9 +179,8 @@ def failure_lines(
     for program, opponent, game in played:
         loser = program if game.result < 0 else opponent
         if game.failure is not None and isinstance(loser, Program):
-            texts = CheckTexts(loser.path, loser.limits, language)
             function = "minimax" if game.failure.board else ""
-            failures[loser.name, texts.message(function, game.failure)] += 1
+            failures[loser.name, loser.texts(language).message(function, game.failure)] += 1
     for (file, message), count in failures.items():
         # Translators: {message} is a sentence on the program in {file}, such as "minimax(board)
         # raises ValueError".

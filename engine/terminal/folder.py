@@ -74,8 +74,7 @@ def print_league(programs: Sequence[Program], language: Language) -> None:
 
 
 def _message(program: Program, finding: Finding, language: Language) -> str:
-    texts = CheckTexts(program.path, program.limits, language)
-    return texts.message("minimax" if finding.board else "", finding)
+    return program.texts(language).message("minimax" if finding.board else "", finding)
 
 
 def _wins_against_guests(program: Program) -> list[int]:
