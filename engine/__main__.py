@@ -10,6 +10,7 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from engine.board import Board, Mark
@@ -151,46 +152,72 @@ def _check(options: argparse.Namespace, language: Language) -> int:
     """Check a learner's program and print the report; return the exit code."""
     seconds = options.seconds
     limits = TimeLimits(min(seconds, TimeLimits().call), seconds, games=seconds / 2)
-    reports: list[FunctionReport] = []
-
-    def kept(judged: Iterable[FunctionReport]) -> Iterator[FunctionReport]:
-        for report in judged:
-            show_status("")
-            reports.append(report)
-            yield report
-
     if options.program is not None:
         program = Command(options.program, limits)
-        texts = CommandTexts(program.path, limits, language)
-        _show_report(kept(check_command(program, show_progress)), texts, ("minimax",), options)
-        return exit_code(reports)
-
+        judged = _Judged(check_command(program, show_progress))
+        texts_of_command = CommandTexts(program.path, limits, language)
+        _show_report(judged, texts_of_command, ("minimax",), options)
+        return exit_code(judged.reports)
     only = FUNCTION_NAMES if options.only is None else (options.only,)
     expects_cuts = options.expect is not None
     if expects_cuts and "minimax" not in only:
         only = (*only, "minimax")
+    check = partial(
+        check_file,
+        limits=limits,
+        progress=show_progress,
+        only=only,
+        own=options.own,
+        expects_cuts=expects_cuts,
+    )
+    texts_of = partial(CheckTexts, limits=limits, language=language)
+    if options.file.is_dir():
+        return _check_folder(options, check, texts_of, only)
+    texts = texts_of(options.file)
 
-    def judged(path: Path) -> Iterator[FunctionReport]:
-        return kept(
-            check_file(
-                path, limits, show_progress, only=only, own=options.own, expects_cuts=expects_cuts
-            )
-        )
+    def found(name: str, finding: Finding) -> None:
+        show_status("")
+        print(*texts.found_so_far(name, finding), sep="\n", file=sys.stderr, flush=True)
 
-    def texts_of(path: Path) -> CheckTexts:
-        return CheckTexts(path, limits, language)
+    judged = _Judged(check(options.file, found=found))
+    _show_report(judged, texts, only, options)
+    return exit_code(judged.reports)
 
-    if not options.file.is_dir():
-        _show_report(judged(options.file), texts_of(options.file), only, options)
-    elif options.json:
+
+def _check_folder(
+    options: argparse.Namespace,
+    check: Callable[..., Iterable[FunctionReport]],
+    texts_of: Callable[[Path], CheckTexts],
+    only: Sequence[str],
+) -> int:
+    """Check the programs of a folder; return the exit code for all of them together."""
+    programs = programs_in(options.file)
+    judged = {
+        name: _Judged(check(path, finds_causes=options.json)) for name, path in programs.items()
+    }
+    if options.json:
         data = {
-            name: report_as_json(judged(path), texts_of(path), only)
-            for name, path in programs_in(options.file).items()
+            name: report_as_json(judged[name], texts_of(path), only)
+            for name, path in programs.items()
         }
         _print_json(data)
     else:
-        print_grades(programs_in(options.file), judged, texts_of)
-    return exit_code(reports)
+        print_grades({name: (judged[name], texts_of(path)) for name, path in programs.items()})
+    return exit_code([report for each in judged.values() for report in each.reports])
+
+
+class _Judged:
+    """Reports, each as it comes; they are kept."""
+
+    def __init__(self, reports: Iterable[FunctionReport]) -> None:
+        self._coming = reports
+        self.reports: list[FunctionReport] = []
+
+    def __iter__(self) -> Iterator[FunctionReport]:
+        for report in self._coming:
+            show_status("")
+            self.reports.append(report)
+            yield report
 
 
 def _show_report(

@@ -34,7 +34,7 @@ from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
 from engine.check.process import DOUBT, Answer, Answering, Loaded, WorkerLostError, is_own
-from engine.check.report import FunctionReport, Reason
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.shapes import hint_of_shape
 from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
@@ -73,12 +73,16 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
     expects_cuts: bool = False,
+    finds_causes: bool = True,
+    found: Callable[[str, Finding], None] = lambda *_: None,
 ) -> Iterator[FunctionReport]:
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does. The cause of a
-    mistake is looked for after its report was given, when it is asked for, or else before the next.
+    mistake is looked for after its report was given, when it is asked for, or else before the next
+    if it `finds_causes`. A slow `minimax` that is wrong plays games for long: before that, `found`
+    is called with the first mistake.
     """
     file = LearnerFile(path, limits, own)
     loaded = _loaded(file)
@@ -102,14 +106,15 @@ def check_file(  # noqa: PLR0913 - an argument for each option
             elif own and not report.is_own:
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
-                _FunctionCheck(file, progress, report, symbols, reports).run()
+                _FunctionCheck(file, progress, report, symbols, reports, found).run()
                 if not report.cold_calls and not is_own(path, loaded.functions.get("result")):
                     report.cold_calls = None  # it searches without it, in a file of another shape
                 if expects_cuts and name == "minimax" and not report.is_wrong:
                     expect_cuts(file, report)
         reports.append(report)
         yield report
-        _ = report.hint  # found before the next function is judged, at the latest
+        if finds_causes:
+            _ = report.hint  # found before the next function is judged, at the latest
 
 
 def check_function(
@@ -166,6 +171,7 @@ class _FunctionCheck:
     symbols: Symbols
     before: Sequence[FunctionReport]
     """The reports on the functions that come before."""
+    found: Callable[[str, Finding], None] = lambda *_: None
     total_effort: int = 1
     effort_done: int = 0
     judged: dict[Board, bool] = field(default_factory=dict)
@@ -206,9 +212,20 @@ class _FunctionCheck:
         self._judge_boards([board for board in boards if not may_be_slow(board)])
         if self.file.limits.free_cells < len(Board().free_cells):
             return
+        if self._is_enough():
+            self._say_first_fault()
         self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
         self._judge_boards([board for board in boards[:-1] if board not in self.judged])
         self._play_games(Mark.X, [()])
+
+    def _say_first_fault(self) -> None:
+        """Say what is wrong before what takes long, if it is this function that makes it so."""
+        before = {report.judgement for report in self.before}
+        first, _ = self.report.faults_first[0]
+        if before <= {Judgement.RIGHT} and Trials(self.file, self.report, self.symbols).holds(
+            first
+        ):
+            self.found(self.report.name, first)
 
     def _judge_boards(self, boards: Sequence[Board]) -> None:
         if self.is_lost or not boards or self._is_enough():

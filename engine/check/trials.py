@@ -73,6 +73,10 @@ class Trials:
                 board, got = first.board, first.got
                 report.add(Finding(FindingKind.INCONSISTENT, board, got, first.expected), count)
 
+    def holds(self, finding: Finding) -> bool:
+        """Whether a fresh process makes a finding, too."""
+        return self._found_again(finding, (finding.kind, finding.family)) is not None
+
     def _found_again(
         self, finding: Finding, key: FindingKey, source: str | None = None
     ) -> Finding | None:

@@ -332,6 +332,11 @@ class CheckTexts:
             yield f"    {coloured(self.hint(hint, report.name), YELLOW)}"
             yield from self._wrapping_lines(hint)
 
+    def found_so_far(self, name: str, finding: Finding) -> Iterator[str]:
+        """The lines about the first mistake of a function, while it is still judged."""
+        yield from self._example_lines(name, finding, 1)
+        yield self._say(N_("I look on: is there a game that it loses?"))
+
     def first_fault(self, report: FunctionReport) -> str:
         """The sentence on the first mistake of a function, or on why it was not judged, if any."""
         if report.is_wrong or report.reason is Reason.MISSING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -21,7 +22,7 @@ from engine.levels import Level, choose_move
 from engine.rules import Cell
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.command_texts import CommandTexts
-from engine.terminal.drawing import SYMBOLS, columns, show_status, table_row
+from engine.terminal.drawing import SYMBOLS, columns, ljust, show_status, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
 
@@ -157,6 +158,8 @@ def print_contest(
     played: list[tuple[Opponent, Game]] = []
     for opponent, name in zip(opponents, names[1:], strict=True):
         counts: Counter[int] = Counter()
+        begun = "" if sys.stderr.isatty() else ljust(name, -widths[0])
+        print(begun, end="", flush=True)  # a slow program takes its time
         show_status(f"{name} 0")
         for game in games(program, opponent, seed):
             played.append((opponent, game))
@@ -164,7 +167,7 @@ def print_contest(
             show_status(f"{name} {counts.total()}")
         show_status("")
         row = [name, *(str(counts[result]) for result in (1, 0, -1))]
-        print(table_row(row, widths), flush=True)
+        print(table_row(row, widths).removeprefix(begun), flush=True)
     games_of_programs = [(program, opponent, game) for opponent, game in played]
     notes = [*failure_lines(games_of_programs, language), *_loss_lines(played, language)]
     if notes:

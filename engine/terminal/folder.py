@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import combinations, product
-from pathlib import Path
 from statistics import fmean
 
 from engine.board import Board, Mark
@@ -132,19 +131,14 @@ def _games_of_all(programs: Sequence[Program]) -> Iterator[tuple[Program, Progra
             yield first, second, game
 
 
-Judge = Callable[[Path], Iterable[FunctionReport]]
-
-
-def print_grades(
-    programs: Mapping[str, Path], judge: Judge, texts_of: Callable[[Path], CheckTexts]
-) -> None:
+def print_grades(judged: Mapping[str, tuple[Iterable[FunctionReport], CheckTexts]]) -> None:
     """Print for each program, as it is judged, how many functions are right, and which.
 
     Below it stands what is wrong first, or why not all was judged.
     """
-    width = -max(map(columns, programs))
-    for name, path in programs.items():
-        texts, reports = texts_of(path), [*judge(path)]
+    width = -max(map(columns, judged))
+    for name, (coming, texts) in judged.items():
+        reports = list(coming)
         right = [each.name for each in reports if each.name and each.judgement is Judgement.RIGHT]
         line = table_row([name, str(len(right))], [width, 4])
         listed = texts.language.items(right) if right else ""

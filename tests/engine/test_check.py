@@ -671,6 +671,30 @@ def test_a_wrong_minimax_plays_games_although_its_boards_have_had_their_time(
     assert lost == {Mark.O.value}, "one is enough"
 
 
+def test_the_first_mistake_of_a_slow_minimax_is_said_before_its_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two seconds on one board are more than a wrong function has."""
+    slow = """
+import time
+def minimax(board):
+    if board == [[EMPTY, EMPTY, O], [O, X, X], [O, X, X]]:
+        used = time.process_time()
+        while time.process_time() < used + 2:
+            pass
+    return min(actions(board)) if not terminal(board) else None
+"""
+    file = tmp_path / "tictactoe.py"
+    file.write_text(OURS + slow, encoding="utf-8")
+    assert main(["check", str(file), "--only", "minimax", "--language", "en"]) == 1
+    shown = capsys.readouterr()
+    said, *board, look_on = shown.err.splitlines()
+    assert said.strip().startswith("minimax(board) returns (0, 0): a ")
+    assert len(board) >= 3
+    assert look_on == "I look on: is there a game that it loses?"
+    assert said in shown.out, "it is said again in the report"
+
+
 @pytest.mark.parametrize(
     ("limit", "reason"), [(100, Reason.NO_TIME), (200, None), (300, Reason.NO_TIME), (600, None)]
 )
