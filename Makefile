@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-strip-extras --custom-compile-command 'make lock'
 
-.PHONY: play test transcripts screens lint format texts browser picture released lock
+.PHONY: play test transcripts screens lint format texts browser picture released addresses lock
 
 play: .venv/playable
 	$(BIN)/python -m bot playground
@@ -46,6 +46,10 @@ picture: browser
 # PostgreSQL named by TEST_DATABASE_URL.
 released: .venv/installed
 	$(BIN)/python -m tests.released
+
+# Write the addresses that pyproject.toml has into the READMEs.
+addresses: | $(BIN)/pip
+	$(BIN)/python -m tests.addresses
 
 # Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is
 # in them keeps its version; delete them first to have the newest of all that is not pinned.

@@ -59,6 +59,7 @@ from engine.review import best_reply as best_reply
 from engine.review import blunders as blunders
 from engine.review import judge as judge
 from engine.review import line_of_play as line_of_play
+from engine.review import refutation as refutation
 from engine.review import review as review
 from engine.review import turning_point as turning_point
 from engine.rules import TIC_TAC_TOE as TIC_TAC_TOE

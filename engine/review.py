@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from engine.board import Board, Mark
@@ -259,6 +260,25 @@ def line_of_play(verdict: Verdict) -> tuple[Cell, ...]:
     if verdict.reason is Reason.LOSES:
         board = board.result(verdict.action)
     return solver_of(board.rules).solve(board).principal_variation
+
+
+def refutation(verdict: Verdict, played: Cell | None = None, plies: int = 3) -> list[Verdict]:
+    """The first `plies` of best play after a move that loses, each judged; the reply comes first.
+
+    That is the one that was `played`, if it is among the best. Empty if the move does not lose, or
+    if it has ended the game.
+    """
+    board = verdict.board.result(verdict.action)
+    if verdict.worth.value is not Value.LOSS or board.is_terminal:
+        return []
+    assert verdict.allowed is not None, "a move that loses allows something"
+    solver = solver_of(board.rules)
+    best = best_actions(solver.analyse(board))
+    named = [cell for cell in (played, *verdict.allowed.cells) if cell in best]
+    reply = named[0] if named else solver.solve(board).principal_variation[0]
+    line = (reply, *solver.solve(board.result(reply)).principal_variation)[:plies]
+    boards = accumulate(line, Board.result, initial=board)
+    return [judge(before, cell) for before, cell in zip(boards, line, strict=False)]
 
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:

@@ -29,7 +29,6 @@ from bot.domain.matches import Match
 from bot.domain.mistakes import MistakePage
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground, serve
-from bot.playground.texts import PlaygroundTexts
 from bot.store.matches import live_in
 from bot.views.i18n import Language, language_for
 from bot.views.tutorial import NEXT_CUT
@@ -95,7 +94,7 @@ async def opened(browser: Browser, locale: str) -> AsyncIterator[Cameras]:
     language = language_for(locale)
     async with (
         playground(locale) as (env, preview),
-        serve(preview, PlaygroundTexts(language)) as server,
+        serve(preview, language) as server,
     ):
         env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = locale
         pages = [

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 import bot
+from tests.addresses import urls
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,6 +26,11 @@ def numbers() -> dict[str, str]:
         "Dockerfile": _find(r"image\.version=(\S+)", _read("Dockerfile")),
         "compose.yaml": _find(r":-velha:([^}]+)}", _read("compose.yaml")),
     }
+
+
+def missing_addresses() -> list[str]:
+    """Name the addresses that the owner has yet to write into pyproject.toml."""
+    return [name for name, address in urls().items() if re.search("OWNER|APPLICATION_ID", address)]
 
 
 def newest_revision() -> str:
@@ -65,6 +71,8 @@ def main(tag: str) -> int:
     found = problems(tag, _read("docs/en/CHANGELOG.md"), released)
     for problem in found:
         print(f"{tag}: {problem}.", file=sys.stderr)
+    for name in missing_addresses():
+        print(f"pyproject.toml still needs: {name}. Then run `make addresses`.", file=sys.stderr)
     return 1 if found else 0
 
 

@@ -11,9 +11,10 @@ import pytest
 from bot.client.bot import REQUIRED_PERMISSIONS
 from bot.client.cog import Velha
 from bot.views.help import COMMANDS
+from tests import addresses
 
 ROOT = Path(__file__).parents[1]
-READMES = ["README.md", "README.pt-BR.md"]
+READMES = [path.relative_to(ROOT).as_posix() for path in addresses.pages()]
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("*.md", "docs/**/*.md", ".github/*.md")
@@ -50,15 +51,19 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", READMES)
-def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    link = re.search(r"https://discord.com/oauth2/authorize\?\S+", text)
-    assert link is not None
-    assert "scope=bot+applications.commands" in link.group()
-    asked = re.search(r"permissions=(\d+)", link.group())
+def test_the_invite_link_asks_for_what_the_bot_needs() -> None:
+    link = addresses.urls()["Add to Discord"]
+    assert "scope=bot+applications.commands" in link
+    asked = re.search(r"permissions=(\d+)", link)
     assert asked is not None
     assert discord.Permissions(int(asked.group(1))) == REQUIRED_PERMISSIONS
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_a_readme_has_the_addresses_of_the_project(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert all(address in text for address in addresses.urls().values())
+    assert addresses.addressed(text) == text
 
 
 @pytest.mark.parametrize("name", ENGLISH)

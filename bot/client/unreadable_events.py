@@ -24,7 +24,7 @@ from bot.messaging.messages import DISCORD_SECONDS
 from bot.messaging.waiting import wait_for_discord
 from bot.views.components import sentence_view
 from bot.views.i18n import language_for
-from bot.views.refusals import RefusalTexts
+from bot.views.refusals import refusal_sentence
 
 _ANSWERABLE = {InteractionType.application_command.value, InteractionType.component.value}
 
@@ -59,8 +59,8 @@ def _can_be_answered(data: Any) -> bool:
 
 async def _apologize(bot: commands.AutoShardedBot, data: dict[str, Any]) -> None:
     """Answer an interaction by its id and its token alone."""
-    texts = RefusalTexts(language_for(str(data.get("locale"))))
-    sentence = texts.refusal(Refused(RefusalReason.BROKEN))
+    language = language_for(str(data.get("locale")))
+    sentence = refusal_sentence(language, Refused(RefusalReason.BROKEN))
     message = {
         "flags": discord.MessageFlags(ephemeral=True, components_v2=True).value,
         "components": sentence_view(sentence).to_components(),  # type: ignore[no-untyped-call]

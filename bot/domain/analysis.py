@@ -16,6 +16,9 @@ from engine import Cell, Level, Mark, Record, Rules, Value, Verdict, blunders, t
 
 Verdicts = Sequence[Verdict]
 
+REFUTATION_PLIES = 3
+"""How many moves show why a move lost: as many as a fork takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Headers:
@@ -45,9 +48,13 @@ class Headers:
 
 
 class ReviewView(Enum):
-    """What a review shows: the board at one ply, or all that is said about the game."""
+    """What a review shows.
+
+    The board at one ply; best play after the move that lost; or all that is said about the game.
+    """
 
     BOARD = "board"
+    REFUTATION = "saw"
     MORE = "more"
 
 
@@ -56,21 +63,25 @@ class ReviewPage(Page):
     """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`.
 
     `game` is the id of a match, a private match, or the moves of a game that was replayed by its
-    code.
+    code. Of a refutation, so many moves are `shown`.
     """
 
     kind = "review"
-    optional = ("view",)
+    optional = ("view", "shown")
 
     game: AnyGame
     ply: int | None = None
     view: ReviewView = ReviewView.BOARD
+    shown: int = 0
 
     @classmethod
     def of(cls, match: Match) -> ReviewPage:
         return cls(match.id)
 
     def check(self) -> None:
+        is_refutation = self.view is ReviewView.REFUTATION
+        if self.shown > REFUTATION_PLIES or (self.shown and not is_refutation):
+            raise ValueError(f"no such moves are shown: {self}")
         if isinstance(self.game, Record):
             self.check_with(self.game)
         elif isinstance(self.game, PrivateMatch):
@@ -153,6 +164,16 @@ class Game:
         return None if ply is None or ply <= self.start else ply
 
     @property
+    def lost_ply(self) -> int | None:
+        """The ply of the move that lost the game, for its player and for those who did not play."""
+        ply = self.decisive_ply
+        if ply is None or self.record.boards[ply].is_terminal:
+            return None
+        verdict = self.verdicts[ply - 1]
+        is_lost = verdict.worth.value is Value.LOSS and self.side in (None, verdict.mark)
+        return ply if is_lost else None
+
+    @property
     def mistake_plies(self) -> list[int]:
         """The plies of the mistakes to try again: the player's own; for others, all."""
         return blunder_plies(self.verdicts, self.side, self.start)
@@ -185,11 +206,13 @@ class Review:
         page: The page to show.
         game: The game.
         line: The line of play that shows why the last move shown is bad, if it takes one.
+        refutation: Best play after the move that lost, if the page shows that.
     """
 
     page: ReviewPage
     game: Game
     line: Sequence[Cell] = ()
+    refutation: Verdicts = ()
 
 
 def shown_ply(page: ReviewPage, game: Game) -> int:

@@ -7,11 +7,13 @@ import re
 from discord import ui
 
 from bot.domain.analysis import (
+    REFUTATION_PLIES,
     Game,
     Headers,
     Hint,
     Review,
     ReviewPage,
+    ReviewView,
     rematch_page,
     shown_ply,
 )
@@ -57,6 +59,8 @@ async def _show_review(context: Context, page: ReviewPage, played: _Played) -> u
         except ValueError:
             raise Refused(RefusalReason.UNKNOWN_BUTTON) from None
     game = await _judge(context, played)
+    if page.view is ReviewView.REFUTATION and page.ply != game.lost_ply:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
     return review_view(await review_of(page, game, context.runtime.engine), context.language)
 
 
@@ -156,4 +160,10 @@ async def review_of(page: ReviewPage, game: Game, engine: EnginePool) -> Review:
     ply = shown_ply(page, game)
     if ply == game.start:
         return Review(page, game)
+    if page.view is ReviewView.REFUTATION:
+        played = next(iter(game.record.moves[ply:]), None)
+        line = await engine.refutation(game.verdicts[ply - 1], played, REFUTATION_PLIES)
+        if page.shown > len(line):
+            raise Refused(RefusalReason.UNKNOWN_BUTTON)
+        return Review(page, game, refutation=line)
     return Review(page, game, await engine.line_of_play(game.verdicts[ply - 1]))

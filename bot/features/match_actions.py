@@ -274,7 +274,7 @@ async def has_opponent_left(context: Context, match: Match) -> bool:
 # Rematches, which boards and reviews offer
 
 
-async def rematch(context: Context, button: Press | RematchPage) -> Match | MatchOpened:
+async def rematch(context: Context, press: Press) -> Match | MatchOpened:
     """Ask for a rematch, or open it if the other player has asked, or is the bot.
 
     Returns:
@@ -284,61 +284,70 @@ async def rematch(context: Context, button: Press | RematchPage) -> Match | Matc
         Refused: As `load_pressed`, by the rules, or as the channel has a match.
         UnavailableError: The database or the engine did not answer in time.
     """
-    seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
-    return await change_with_bot(context, _open_rematch, button, in_seconds=seconds)
+    return await change_with_bot(context, _rematch, press, in_seconds=_seconds_to_open(context))
+
+
+async def rematch_from_review(context: Context, page: RematchPage) -> MatchOpened:
+    """Open a rematch against the bot, of a match at whatever version; raise as `rematch`."""
+    seconds = _seconds_to_open(context)
+    return await change_with_bot(context, _rematch_from_review, page, in_seconds=seconds)
+
+
+def _seconds_to_open(context: Context) -> float:
+    """How long the bot may think about its first move: a new message cannot be deferred."""
+    return context.runtime.database.limits.answer_seconds
+
+
+def _rematch(
+    connection: Connection, context: Context, press: Press, moved: Match | None
+) -> Match | MatchOpened | NotStored:
+    try:
+        match = load_pressed(connection, context, press)
+    except Refused:
+        if opened := _find_opened(connection, context, press.match_id):
+            return opened
+        raise
+    setup = following_setup(match, press.action)
+    if press.action is MatchAction.EASIER and setup is None:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    match = context.runtime.deadlines.without_lapsed_rematch(match)
+    asked = ask_for_rematch(_as_pressed(context, match), context.user_id, context.interaction.id)
+    if asked.next_id is not None:
+        return _open_rematch(connection, context, asked, setup, moved)
+    guild_settings = settings.load(connection, match.place.guild_id)
+    guild_settings.check_channel(match.place.channel_id, parent_channel_id_of(context.interaction))
+    return _save_pressed(connection, context, match, asked)
+
+
+def _rematch_from_review(
+    connection: Connection, context: Context, page: RematchPage, moved: Match | None
+) -> MatchOpened | NotStored:
+    match = _load_from_page(connection, context, page.match_id)
+    if match.is_between_people:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    setup = following_setup(match, MatchAction.REMATCH)
+    agreed = ask_for_rematch(match, context.user_id, context.interaction.id)
+    return _open_rematch(connection, context, agreed, setup, moved)
 
 
 def _open_rematch(
-    connection: Connection, context: Context, button: Press | RematchPage, moved: Match | None
-) -> Match | MatchOpened | NotStored:
-    """Store that somebody asks for a rematch, or the rematch.
-
-    Returns:
-        The match that was stored, or the rematch with what changed with it.
-    """
-    try:
-        match = _load_played(connection, context, button)
-    except Refused:
-        if opened := _find_opened(connection, context, button.match_id):
-            return opened
-        raise
-    setup = _chosen_setup(button, match)
-    match = context.runtime.deadlines.without_lapsed_rematch(match)
-    asked = ask_for_rematch(match, context.user_id, context.interaction.id)
-    guild_settings = settings.load(connection, match.place.guild_id)
+    connection: Connection,
+    context: Context,
+    agreed: Match,
+    setup: Setup | None,
+    moved: Match | None,
+) -> MatchOpened | NotStored:
+    """Store the rematch on which the players of a match have agreed, and that they have."""
+    guild_settings = settings.load(connection, agreed.place.guild_id)
+    rematch = moved or _next_match(connection, context, agreed, guild_settings, setup)
     parent_id = parent_channel_id_of(context.interaction)
-    opened_match = moved
-    if opened_match is None and asked.next_id is not None:
-        opened_match = _next_match(connection, context, asked, guild_settings, setup)
-    guild_settings.check_channel(match.place.channel_id, parent_id, opened_match)
-    if opened_match is None:
-        return _save_pressed(connection, context, match, asked)
-    if waits_for_bot(opened_match):
-        return NotStored(opened_match)
-    request = request_like(opened_match, context.user_id)
-    opened = store_new(connection, context.runtime, opened_match, request)
-    shown = _as_pressed(context, asked) if isinstance(button, Press) else asked
-    saved = save_match(connection, match, shown)
+    guild_settings.check_channel(agreed.place.channel_id, parent_id, rematch)
+    if waits_for_bot(rematch):
+        return NotStored(rematch)
+    request = request_like(rematch, context.user_id)
+    opened = store_new(connection, context.runtime, rematch, request)
+    saved = save_match(connection, agreed, agreed)  # it was over before: nothing is counted
     return replace(opened, also_changed=(saved, *opened.also_changed))
-
-
-def _load_played(connection: Connection, context: Context, button: Press | RematchPage) -> Match:
-    """The match that a rematch is to follow; a review offers one against the bot only."""
-    if isinstance(button, Press):
-        return load_pressed(connection, context, button)
-    match = _load_from_page(connection, context, button.match_id)
-    if match.is_between_people:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    return match
-
-
-def _chosen_setup(button: Press | RematchPage, match: Match) -> Setup | None:
-    """What a button leads to; None between people, and where what was next is not known."""
-    action = MatchAction.REMATCH if isinstance(button, RematchPage) else button.action
-    setup = following_setup(match, action)
-    if action is MatchAction.EASIER and setup is None:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    return setup
 
 
 def _find_opened(connection: Connection, context: Context, match_id: int) -> MatchOpened | None:

@@ -32,8 +32,8 @@ from bot.messaging.interactions import Person, check_opponent, parent_channel_id
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.matches import find_overdue, load_match
-from bot.views.descriptions import DescriptionTexts
-from bot.views.matches import MatchTexts, resign_question_view
+from bot.views.descriptions import match_in_words
+from bot.views.matches import move_confirmation, resign_question_view, stop_confirmation
 from engine import Level, Rules
 
 _ANSWER_SECONDS = 3
@@ -129,9 +129,9 @@ async def press(context: Context, press: Press) -> None:
     await match_messages.redraw_pressed(context, match)
 
 
-async def rematch(context: Context, button: Press | RematchPage) -> None:
+async def rematch(context: Context, press: Press) -> None:
     """Post the rematch, or redraw the board until the other player agrees."""
-    outcome = await match_actions.rematch(context, button)
+    outcome = await match_actions.rematch(context, press)
     if isinstance(outcome, MatchOpened):
         await match_messages.post_new(context, outcome)
     else:
@@ -154,8 +154,7 @@ async def hint(context: Context, press: Press) -> ui.LayoutView:
 async def describe(context: Context, press: Press) -> None:
     """Describe the match's current position in words, to one person."""
     match = await context.read(load_here, context, press.match_id)
-    texts = DescriptionTexts(context.language)
-    await context.reply.send_text(texts.description(match, context.user_id))
+    await context.reply.send_text(match_in_words(context.language, match, context.user_id))
 
 
 # Buttons of pages
@@ -172,8 +171,14 @@ async def play_from_hint(context: Context, page: HintMovePage) -> None:
     """Play the move of a hint, which the board shows, and say so on the page."""
     match = await match_actions.play_from_hint(context, page)
     coordinate = match.rules.coordinate(page.cell)
-    sentence = MatchTexts(context.language).move_confirmation(coordinate, match.place.link)
+    sentence = move_confirmation(context.language, coordinate, match.place.link)
     await match_messages.send_text_and_redraw(context, sentence, match)
+
+
+async def rematch_from_review(context: Context, page: RematchPage) -> None:
+    """Post a rematch against the bot."""
+    opened = await match_actions.rematch_from_review(context, page)
+    await match_messages.post_new(context, opened)
 
 
 async def concede(context: Context, page: ConcedePage) -> None:
@@ -190,7 +195,7 @@ async def _redraw_later(runtime: Runtime, match: Match) -> None:
 
 
 async def _confirm_end(context: Context, match: Match) -> None:
-    sentence = MatchTexts(context.language).stop_confirmation(match)
+    sentence = stop_confirmation(context.language, match)
     await match_messages.send_text_and_redraw(context, sentence, match)
 
 

@@ -39,7 +39,7 @@ from bot.runtime.runtime import Runtime
 from bot.store.deletion_records import deletion_name, read_deletions
 from bot.store.match_rows import read_matches
 from bot.store.matches import NEWEST_OF_PERSON, newest_rows
-from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
+from bot.views.privacy import delete_question_view, deletion_confirmation, privacy_view
 
 _PACKED_FROM_BYTES = 1_000_000
 
@@ -74,8 +74,7 @@ async def show(context: Context) -> ui.LayoutView:
 async def _delete(context: Context, owners: forgetting.Owners, owner_id: int) -> None:
     ended = await context.change(forgetting.forget, owners, owner_id, context.interaction.id)
     context.follow_ups.append(partial(match_messages.redraw_all, context.runtime, ended))
-    confirmation = PrivacyTexts(context.language).deletion_confirmation()
-    await context.reply.replace_with_text(confirmation)
+    await context.reply.replace_with_text(deletion_confirmation(context.language))
 
 
 def _managed_guild_id(context: Context) -> int:

@@ -13,7 +13,7 @@ from bot.domain.private import PrivateAction, PrivatePage, seated
 from bot.features.analysis import hint_for, judge_private, review_of
 from bot.features.bot_moves import waits_for_bot, with_bot_move, with_chosen_move
 from bot.runtime.context import Context
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import match_in_words
 from bot.views.hints import hint_view
 from bot.views.private import private_end_view, private_view
 
@@ -22,8 +22,7 @@ async def show(context: Context, page: PrivatePage) -> ui.LayoutView | None:
     """Play the move of a page, with the bot's reply, and show the board; or help with it."""
     match = seated(page.match, context.user_id, context.bot_id, context.place)
     if page.action is PrivateAction.DESCRIBE:
-        texts = DescriptionTexts(context.language)
-        await context.reply.send_text(texts.description(match, context.user_id))
+        await context.reply.send_text(match_in_words(context.language, match, context.user_id))
         return None
     if page.action is not PrivateAction.PLAY:
         return await _hint(context, page, match)

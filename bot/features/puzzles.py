@@ -56,7 +56,7 @@ from bot.store.claims import is_abandoned
 from bot.store.database import insert_new, upsert
 from bot.store.locks import lock_people, share_server
 from bot.store.schema import SOLVED_COLUMNS, attempts, puzzle_tallies
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import puzzle_in_words
 from bot.views.i18n import language_for
 from bot.views.puzzles import day_choices, puzzle_view, share_view
 from engine import TRIES, Cell, Puzzle, Verdict, daily_puzzle
@@ -121,8 +121,7 @@ async def describe(context: Context, page: PuzzleWordsPage) -> None:
     if page.day > context.today:
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
-    texts = DescriptionTexts(context.language)
-    await context.reply.send_text(texts.puzzle(puzzle.board))
+    await context.reply.send_text(puzzle_in_words(context.language, puzzle.board))
 
 
 def _counts(context: Context, page: PuzzlePage) -> bool:

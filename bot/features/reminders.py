@@ -36,7 +36,7 @@ from bot.store.database import insert_new
 from bot.store.match_rows import COORDINATE_LENGTH, read_matches
 from bot.store.matches import load_match
 from bot.store.schema import GOES_ON_BETWEEN_PEOPLE, matches, people, reminders
-from bot.views.reminders import ReminderTexts, reminder_view
+from bot.views.reminders import reminder_view, toggle_confirmation
 
 _BATCH_SIZE = 20
 
@@ -49,8 +49,7 @@ async def toggle(context: Context, press: Press) -> None:
     channel_id = context.place.channel_id
     was_on = await context.read(wants_reminders, press.match_id, user_id, channel_id)
     await context.change(choices.choose, user_id, {"wants_reminders": not was_on})
-    texts = ReminderTexts(context.language)
-    await context.reply.send_text(texts.toggle_confirmation(is_on=not was_on))
+    await context.reply.send_text(toggle_confirmation(context.language, is_on=not was_on))
 
 
 async def post_due(runtime: Runtime) -> None:

@@ -22,7 +22,7 @@ from bot.messaging.messages import DISCORD_SECONDS, allowed_mentions
 from bot.messaging.waiting import WhenLate, wait_for_discord
 from bot.views.components import deselect_channels, notice_view, sentence_view
 from bot.views.i18n import Language, language_for
-from bot.views.refusals import RefusalTexts, is_offered_more, not_opened_view
+from bot.views.refusals import is_offered_more, not_opened_view, refusal_sentence
 
 Result = TypeVar("Result")
 
@@ -249,7 +249,7 @@ class Reply:
             )
             await self._wait_for(self._send_ephemeral(view=view))
             return
-        sentence = RefusalTexts(self.language).refusal(refused)
+        sentence = refusal_sentence(self.language, refused)
         if refused.reason in _PAGE_ENDING_REASONS:
             await self.replace_with_text(sentence)
         else:

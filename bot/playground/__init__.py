@@ -30,6 +30,7 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
+from bot.playground import texts
 from bot.playground.guide import Guide
 from bot.playground.server import Server, serve
 from bot.playground.simcord_patches import (
@@ -38,7 +39,6 @@ from bot.playground.simcord_patches import (
     limit_waits_for_timers,
     set_clock_at_start,
 )
-from bot.playground.texts import PlaygroundTexts
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine.terminal.language import locales_of
@@ -69,10 +69,9 @@ def main(language: str | None = None) -> int:
         ConfigError: TURN_MINUTES, CHALLENGE_MINUTES or SOURCE_URL is malformed.
     """
     locale = _locale_of(language or _system_language())
-    texts = PlaygroundTexts(language_for(locale))
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_run(locale, texts))
-    print(texts.closed())
+        asyncio.run(_run(locale))
+    print(texts.closed(language_for(locale)))
     return 0
 
 
@@ -88,14 +87,15 @@ def _locale_of(language: str) -> str:
     )
 
 
-async def _run(locale: str, texts: PlaygroundTexts) -> None:
+async def _run(locale: str) -> None:
     task = asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):  # Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    async with playground(locale) as (env, preview), serve(preview, texts) as server:
+    language = language_for(locale)
+    async with playground(locale) as (env, preview), serve(preview, language) as server:
         owner = preview.viewers[0].name.title()
-        print(texts.welcome(server.url, owner), flush=True)
+        print(texts.welcome(language, server.url, owner), flush=True)
         # A browser in the terminal holds its thread until it is closed.
         Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         async with asyncio.TaskGroup() as group:

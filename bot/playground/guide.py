@@ -9,7 +9,7 @@ from typing import Any
 from simcord.builders import ChannelHandle
 from simcord.env import Env
 
-from bot.playground.texts import PlaygroundTexts
+from bot.playground import texts
 from bot.views.i18n import language_for
 
 _COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
@@ -35,7 +35,7 @@ class Guide:
 
     def greet(self, locale: str) -> None:
         """Post a message that says what to press, and that is never deleted."""
-        self._greeting_id = self._send(PlaygroundTexts(language_for(locale)).greeting())
+        self._greeting_id = self._send(texts.greeting(language_for(locale)))
 
     def _send(self, text: str) -> int:
         message = self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)
@@ -46,7 +46,7 @@ class Guide:
             return
         if event == "MESSAGE_CREATE" and _COMMAND.match(payload["content"]):
             locale = self._locales.get(int(payload["author"]["id"]), "en-US")
-            self._send(PlaygroundTexts(language_for(locale)).sent_as_text())
+            self._send(texts.sent_as_text(language_for(locale)))
         if event in {"MESSAGE_CREATE", "INTERACTION_CREATE"}:
             self._delete_old(pressed_id=payload.get("message", {}).get("id"))
 

@@ -17,7 +17,8 @@ from aiohttp import ClientError, ClientSession, web
 from simcord.backend.errors import SetupError
 from simcord.preview import Preview
 
-from bot.playground.texts import PlaygroundTexts
+from bot.playground import texts
+from bot.views.i18n import Language
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 _SIMCORD_SCRIPT = '<script type="module" src="/app.js"></script>'
@@ -33,11 +34,11 @@ _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encod
 class Server:
     """Serves a preview at `url`, which opens in any number of tabs."""
 
-    def __init__(self, preview: Preview, client: ClientSession, texts: PlaygroundTexts) -> None:
+    def __init__(self, preview: Preview, client: ClientSession, language: Language) -> None:
         self.url = ""
         self._preview = preview
         self._client = client
-        self._texts = texts
+        self._language = language
         self._acting = asyncio.Lock()
         self._refreshing: asyncio.Task[None] | None = None
 
@@ -94,7 +95,7 @@ class Server:
     async def show_page(self, request: web.Request) -> web.Response:
         response = await self.forward(request)
         assert response.text is not None
-        slow, closed = escape(self._texts.slow()), escape(self._texts.closed())
+        slow, closed = escape(texts.slow(self._language)), escape(texts.closed(self._language))
         added = _ADDED_TO_PAGE.format(slow=slow, closed=closed)
         response.text = response.text.replace(_SIMCORD_SCRIPT, added + _SIMCORD_SCRIPT)
         return response
@@ -114,11 +115,11 @@ def _newer_revision(response: web.Response) -> int | None:
 
 
 @asynccontextmanager
-async def serve(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[Server]:
+async def serve(preview: Preview, language: Language) -> AsyncIterator[Server]:
     """Serve a preview on this machine."""
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
-        server = Server(preview, client, texts)
+        server = Server(preview, client, language)
         app = web.Application()
         app.router.add_get("/", server.show_page)
         app.router.add_get("/page.js", server.send_script)

@@ -26,6 +26,7 @@ from engine import (
     best_reply,
     choose_move,
     line_of_play,
+    refutation,
     review,
     trace,
 )
@@ -125,6 +126,11 @@ class EnginePool:
         if verdict.cause is None or verdict.cause.cells:
             return ()
         return await self._run_unless_small(verdict.board.rules, line_of_play, verdict)
+
+    async def refutation(self, verdict: Verdict, played: Cell | None, plies: int) -> list[Verdict]:
+        """`engine.refutation`, without a process on 3x3."""
+        rules = verdict.board.rules
+        return await self._run_unless_small(rules, refutation, verdict, played, plies)
 
     async def review(self, record: Record) -> list[Verdict]:
         """`engine.review`, without a process on 3x3."""

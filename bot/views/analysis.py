@@ -31,19 +31,33 @@ from bot.views.components import (
     play_on_button,
     step_buttons,
 )
-from bot.views.i18n import N_, NC_, PLAY, Language, Texts
-from bot.views.matches import ENDINGS, LOSER_SENTENCES, MatchTexts
+from bot.views.i18n import N_, NC_, PLAY, Language
+from bot.views.matches import BUTTONS, ENDINGS, LOSER_SENTENCES
 from bot.views.symbols import SYMBOLS
-from bot.views.verdicts import BETTER_MOVE_EMOJI, VerdictTexts
-from engine import Accuracy, Cell, Mark, Record, Value, Verdict, accuracy
+from bot.views.verdicts import (
+    BETTER_MOVE_EMOJI,
+    board_small_print,
+    cause_sentence,
+    line_of_play,
+    mistake_headline,
+    mistake_sentences,
+    only_move_note,
+    outlook_sentence,
+    reason_and_outlook,
+    reason_for,
+)
+from engine import Accuracy, Board, Cell, Mark, Record, Verdict, accuracy
 
 # Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
 # Translators: a button that leads to everything else that is said about a match.
 MORE = NC_("button", "More")
 
-# Translators: a button below a move that lost the match: it leads into the lesson on how I think,
-# at that position.
-WHAT_I_SAW = NC_("button", "See what the bot saw")
+# Translators: a button below a move that lost the match: it shows what I played for.
+HOW_I_SAW_IT = NC_("button", "How I saw it")
+
+# Translators: the button that follows there: it leads into the lesson on how I think, at that
+# position.
+HOW_TO_FIND_IT = NC_("button", "How do you find that?")
 
 # Translators: a button that shows everybody the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")
@@ -58,153 +72,146 @@ MIN_CRITICAL_MOVES = 4
 _MAX_MISTAKES = 3
 """How many are listed: more would fill a phone."""
 
+_THREAT_EMOJI = "⚡"
+
 _MARK_ID = 5
 """Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
 
 
-class ReviewTexts(Texts):
-    """The review of a game, in one language."""
+def position_text(language: Language, review: Review) -> str:
+    """The move that led to the position shown, what was better, and what it was good for."""
+    game = review.game
+    ply = shown_ply(review.page, game)
+    if ply == game.start:
+        return language.say(N_("**Before the first move**"))
+    verdict = game.verdicts[ply - 1]
+    lines = [
+        _heading(language, game, ply, verdict),
+        language.sentences(*_move(language, review, verdict, ply)),
+        *line_of_play(language, verdict, review.line),
+        *board_small_print(language, game.record.boards[ply]),
+    ]
+    return "\n".join(filter(None, lines))
 
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._verdict_texts = VerdictTexts(language)
 
-    def position(self, review: Review) -> str:
-        """The move that led to the position shown, what was better, and what it was good for."""
-        game = review.game
-        ply = shown_ply(review.page, game)
-        if ply == game.start:
-            return self._("**Before the first move**")
-        verdict = game.verdicts[ply - 1]
-        lines = [
-            self._heading(game, ply, verdict),
-            self._language.sentences(*self._move(review, verdict, ply)),
-            *self._verdict_texts.line(verdict, review.line),
-            *self._verdict_texts.small_print(game.record.boards[ply]),
-        ]
-        return "\n".join(filter(None, lines))
+def _heading(language: Language, game: Game, ply: int, verdict: Verdict) -> str:
+    """What would have been better; or, at the end, what decided; or else which move it is."""
+    if verdict.is_blunder:
+        is_own = verdict.mark is game.side
+        return f"**{mistake_headline(language, ply, verdict, with_symbol=not is_own)}**"
+    if ply == len(game.verdicts) and game.key_ply is None:
+        return f"**{_what_decided(language, game)}**"
+    return language.say(
+        N_("**Move {number} of {total}: {symbol} {cell}**"),
+        number=ply,
+        total=len(game.verdicts),
+        symbol=SYMBOLS[verdict.mark],
+        cell=verdict.board.rules.coordinate(verdict.action),
+    )
 
-    def _heading(self, game: Game, ply: int, verdict: Verdict) -> str:
-        """What would have been better; or, at the end, what decided; or else which move it is."""
-        if verdict.is_blunder:
-            is_own = verdict.mark is game.side
-            return f"**{self._verdict_texts.headline(ply, verdict, with_symbol=not is_own)}**"
-        if ply == len(game.verdicts) and game.key_ply is None:
-            return f"**{self._what_decided(game)}**"
-        return self._(
-            "**Move {number} of {total}: {symbol} {cell}**",
-            number=ply,
-            total=len(game.verdicts),
-            symbol=SYMBOLS[verdict.mark],
-            cell=verdict.board.rules.coordinate(verdict.action),
-        )
 
-    def _what_decided(self, game: Game) -> str:
-        """What decided a game in which no move changed the result."""
-        outcome = game.record.boards[-1].outcome()
-        if outcome is None:
-            return self._ending(game) or self._("No move changed the result.")
-        if outcome.winner is None:
-            return self._("Neither side made a mistake: it's a draw.")
-        if game.start:
-            # Translators: of a match that began with marks on the board. {symbol} is ❌ or ⭕.
-            sentence = N_("{symbol} could win from the start, and made no mistakes.")
-            return self._(sentence, symbol=SYMBOLS[outcome.winner])
-        # Translators: of a board on which the first player can always win. {symbol} is ❌.
-        sentence = N_("Whoever starts can win here, and {symbol} made no mistakes.")
-        return self._(sentence, symbol=SYMBOLS[outcome.winner])
+def _what_decided(language: Language, game: Game) -> str:
+    """What decided a game in which no move changed the result."""
+    say = language.say
+    outcome = game.record.boards[-1].outcome()
+    if outcome is None:
+        return _ending(language, game) or say(N_("No move changed the result."))
+    if outcome.winner is None:
+        return say(N_("Neither side made a mistake: it's a draw."))
+    if game.start:
+        # Translators: of a match that began with marks on the board. {symbol} is ❌ or ⭕.
+        sentence = N_("{symbol} could win from the start, and made no mistakes.")
+        return say(sentence, symbol=SYMBOLS[outcome.winner])
+    # Translators: of a board on which the first player can always win. {symbol} is ❌.
+    sentence = N_("Whoever starts can win here, and {symbol} made no mistakes.")
+    return say(sentence, symbol=SYMBOLS[outcome.winner])
 
-    def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
-        """Why the move at `ply` was good or bad, what it leads to, and if play stopped."""
-        game, texts = review.game, self._verdict_texts
-        is_over = game.record.boards[ply].is_terminal
-        reason, *outlook = texts.reason_and_outlook(verdict)
-        if verdict.is_blunder and verdict.missed_wins:  # the heading says so
-            if verdict.allowed is not None:
-                outlook = [texts.cause(verdict.board, verdict.action, verdict.allowed)]
-        else:
-            yield reason
-        yield from texts.only_move(verdict)
-        if not is_over:
-            yield from outlook
-        if ply == len(game.verdicts) and not is_over and game.key_ply is not None:
-            yield self._ending(game) or self._("The match stopped here.")
 
-    def more(self, game: Game) -> str:
-        """Who played, all mistakes in the order of play, the accuracies, and the code."""
-        lines = [self._("## Review")]
-        if game.headers is not None:
-            mention = self._language.mention
-            players = mention(game.headers.x_id), mention(game.headers.o_id)
-            lines.append(self._language.versus(*players))
-        lines.append(f"-# {self._language.rules(game.record.rules)} · {self._result(game)}")
-        lines += self._mistakes(game)
-        lines += self._accuracies(game.verdicts[game.start :])
-        lines.append(self._("-# Code for `/velha replay`:"))
-        lines.append(f"```\n{game.record.code}\n```")
-        return "\n".join(lines)
+def _move(language: Language, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
+    """Why the move at `ply` was good or bad, what it leads to, and if play stopped."""
+    game = review.game
+    is_over = game.record.boards[ply].is_terminal
+    reason, *outlook = reason_and_outlook(language, verdict)
+    if verdict.is_blunder and verdict.missed_wins:  # the heading says so
+        if verdict.allowed is not None:
+            outlook = [cause_sentence(language, verdict.board, verdict.action, verdict.allowed)]
+    else:
+        yield reason
+    yield from only_move_note(language, verdict)
+    if not is_over:
+        yield from outlook
+    if ply == len(game.verdicts) and not is_over and game.key_ply is not None:
+        yield _ending(language, game) or language.say(N_("The match stopped here."))
 
-    def _result(self, game: Game) -> str:
-        outcome = game.record.boards[-1].outcome()
-        if outcome is not None and outcome.winner:
-            return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
-        if outcome is not None:
-            return self._("a draw")
-        # Translators: said of a match that did not come to its end.
-        return self._ending(game) or self._("unfinished")
 
-    def _ending(self, game: Game) -> str | None:
-        """How a match ended before the board was decided; None if that is not known."""
-        headers = game.headers
-        if headers is None or headers.early_ending is None:
-            return None
-        reason = headers.early_ending.reason
-        sentence = LOSER_SENTENCES.get(reason, ENDINGS[reason])
-        loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
-        return self._(sentence, loser=loser)
+def more_text(language: Language, game: Game) -> str:
+    """Who played, all mistakes in the order of play, the accuracies, and the code."""
+    lines = [language.say(N_("## Review"))]
+    if game.headers is not None:
+        mention = language.mention
+        players = mention(game.headers.x_id), mention(game.headers.o_id)
+        lines.append(language.versus(*players))
+    lines.append(f"-# {language.rules(game.record.rules)} · {_result(language, game)}")
+    lines += _mistakes(language, game)
+    lines += _accuracies(language, game.verdicts[game.start :])
+    lines.append(language.say(N_("-# Code for `/velha replay`:")))
+    lines.append(f"```\n{game.record.code}\n```")
+    return "\n".join(lines)
 
-    def _mistakes(self, game: Game) -> Iterator[str]:
-        """The mistakes, the wins that were put off and the lines that lost, in order of play.
 
-        Of many, those that weighed most, the reader's own first.
-        """
-        if not any(verdict.is_blunder for verdict in game.verdicts[game.start :]):
-            yield self._("No move changed the result.")
-        mistakes = weighty_mistakes(game)
-        omitted = len(mistakes) - _MAX_MISTAKES
-        shown = mistakes[:_MAX_MISTAKES] if omitted > 0 else sorted(mistakes)
-        for ply in shown:
-            yield self._verdict_texts.mistake(ply, game.verdicts[ply - 1])
-        if omitted > 0:
-            yield self._language.ngettext("-# and {n} more", "-# and {n} more", omitted)
+def _result(language: Language, game: Game) -> str:
+    say = language.say
+    outcome = game.record.boards[-1].outcome()
+    if outcome is not None and outcome.winner:
+        return say(N_("{symbol} won"), symbol=SYMBOLS[outcome.winner])
+    if outcome is not None:
+        return say(N_("a draw"))
+    # Translators: said of a match that did not come to its end.
+    return _ending(language, game) or say(N_("unfinished"))
 
-    def _accuracies(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
-        """The accuracy of both sides, and what it means; nothing unless it tells of both."""
-        accuracies = {mark: accuracy(verdicts, mark) for mark in Mark}
-        if not all(map(_is_telling, accuracies.values())):
-            return
-        for mark, (kept, critical) in accuracies.items():
+
+def _ending(language: Language, game: Game) -> str | None:
+    """How a match ended before the board was decided; None if that is not known."""
+    headers = game.headers
+    if headers is None or headers.early_ending is None:
+        return None
+    reason = headers.early_ending.reason
+    sentence = LOSER_SENTENCES.get(reason, ENDINGS[reason])
+    loser = language.mention(headers.loser_id) if headers.loser_id else ""
+    return language.say(sentence, loser=loser)
+
+
+def _mistakes(language: Language, game: Game) -> Iterator[str]:
+    """The mistakes, the wins that were put off and the lines that lost, in order of play.
+
+    Of many, those that weighed most, the reader's own first.
+    """
+    if not any(verdict.is_blunder for verdict in game.verdicts[game.start :]):
+        yield language.say(N_("No move changed the result."))
+    mistakes = weighty_mistakes(game)
+    omitted = len(mistakes) - _MAX_MISTAKES
+    shown = mistakes[:_MAX_MISTAKES] if omitted > 0 else sorted(mistakes)
+    for ply in shown:
+        yield mistake_sentences(language, ply, game.verdicts[ply - 1])
+    if omitted > 0:
+        yield language.ngettext("-# and {n} more", "-# and {n} more", omitted)
+
+
+def _accuracies(language: Language, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """The accuracy of both sides, and what it means; nothing unless it tells of both."""
+    accuracies = {mark: accuracy(verdicts, mark) for mark in Mark}
+    if not all(map(_is_telling, accuracies.values())):
+        return
+    for mark, (kept, critical) in accuracies.items():
+        yield language.say(
             # Translators: of {n} moves that could have been mistakes {kept} were not.
-            yield self._(
-                "{symbol} **{percent}** accuracy: {kept}/{n}",
-                symbol=SYMBOLS[mark],
-                percent=self._language.percent(kept / critical),
-                kept=kept,
-                n=critical,
-            )
-        yield self._(ACCURACY_NOTE)
-
-    def try_again_button(self) -> str:
-        return self._(NC_("button", "Try again"))
-
-    def more_button(self) -> str:
-        return self._(MORE)
-
-    def lesson_button(self) -> str:
-        return self._(WHAT_I_SAW)
-
-    def moment_button(self) -> str:
-        return self._(ASK_EVERYONE)
+            N_("{symbol} **{percent}** accuracy: {kept}/{n}"),
+            symbol=SYMBOLS[mark],
+            percent=language.percent(kept / critical),
+            kept=kept,
+            n=critical,
+        )
+    yield language.say(ACCURACY_NOTE)
 
 
 def _is_telling(accuracy: Accuracy) -> bool:
@@ -213,13 +220,14 @@ def _is_telling(accuracy: Accuracy) -> bool:
 
 
 def review_view(review: Review, language: Language) -> ui.LayoutView:
-    """A game reviewed: the board at one ply, or all that there is to say."""
+    """A game reviewed, as its page asks for it."""
     if review.page.view is ReviewView.MORE:
         return _more_view(review, language)
-    texts = ReviewTexts(language)
+    if review.page.view is ReviewView.REFUTATION:
+        return _refutation_view(review, language)
     board = _board(review, language)
     rows = _button_rows(review, language)
-    return container_view(texts.position(review), *board, *rows, symbols=language.symbols)
+    return container_view(position_text(language, review), *board, *rows, symbols=language.symbols)
 
 
 def _board(review: Review, language: Language) -> list[ui.Item[Any]]:
@@ -251,20 +259,19 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
 
     There, playing on takes the place of a rematch.
     """
-    texts = ReviewTexts(language)
     page, game = review.page, review.game
     ply = shown_ply(page, game)
     lessons = []
     if game.mistake_plies:
         first = MistakePage(MistakeStep.NEXT, page.game, in_review=True)
-        label = texts.try_again_button()
+        label = language.say(NC_("button", "Try again"))
         lessons.append(button(custom_id(first, 0), label=label, style=ButtonStyle.primary))
-    if lost_position := _lost_position(game, ply):
-        lesson = TutorialPage(lost_position)
-        lessons.append(button(custom_id(lesson, 0), label=texts.lesson_button()))
+    if ply == game.lost_ply:
+        refutation = ReviewPage(page.game, ply, ReviewView.REFUTATION)
+        lessons.append(button(custom_id(refutation, 0), label=language.say(HOW_I_SAW_IT)))
     more = custom_id(replace(page, ply=ply, view=ReviewView.MORE), 0)
-    more_button = button(more, label=texts.more_button())
-    steps = step_buttons(page, ply, len(game.verdicts), game.start)
+    more_button = button(more, label=language.say(MORE))
+    steps = step_buttons(lambda step: replace(page, ply=step), ply, len(game.verdicts), game.start)
     next_match = again_button(game, language)
     if (private := game.play_on(ply)) is not None:
         play_on = play_on_button(private, language)
@@ -276,33 +283,79 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     return [*rows, ui.ActionRow(*steps, next_match, more_button)]
 
 
-def _lost_position(game: Game, ply: int) -> Record | None:
-    """The game up to the move at `ply`, if that lost it and its tree can be shown.
+def _refutation_view(review: Review, language: Language) -> ui.LayoutView:
+    """Best play after the move that lost, one move after the other."""
+    page, game, moves = review.page, review.game, review.refutation
+    lost = game.verdicts[shown_ply(page, game) - 1]
+    last = moves[page.shown - 1] if page.shown else lost
+    board = last.board.result(last.action)
+    threats = [moves[0].action] if last is lost else _threats(board, lost.mark.other)
+    styles = dict.fromkeys(threats, CellStyle(emoji=_THREAT_EMOJI))
+    styles |= move_styles(board, last.action, board.outcome())
+    text = _refutation_text(language, review, lost, last)
+    steps = step_buttons(lambda step: replace(page, shown=step), page.shown, len(moves))
+    back = [back_button(ReviewPage(page.game, page.ply), language)]
+    if not board.rules.repeats:  # its tree can be shown
+        lesson = TutorialPage(Record(board.rules, game.record.moves[: page.ply]))
+        is_at_end = page.shown == len(moves)
+        style = ButtonStyle.primary if is_at_end else ButtonStyle.secondary
+        label = language.say(HOW_TO_FIND_IT)
+        back.insert(0, button(custom_id(lesson, 0), label=label, style=style))
+    rows = board_rows(board, styles, {}, language.symbols)
+    return container_view(
+        text, *rows, ui.ActionRow(*steps), ui.ActionRow(*back), symbols=language.symbols
+    )
 
-    The player who has won is not asked to see it.
-    """
-    record = game.record
-    if ply != game.decisive_ply or record.boards[ply].is_terminal:
-        return None
-    verdict = game.verdicts[ply - 1]
-    if verdict.worth.value is not Value.LOSS or record.rules.repeats:
-        return None
-    if game.side not in (None, verdict.mark):
-        return None
-    return Record(record.rules, record.moves[:ply])
+
+def _threats(board: Board, winner: Mark) -> Sequence[Cell]:
+    """Where the winner could complete a line, or the loser would, where that loses."""
+    return board.losing_cells() if board.rules.lines_lose else board.winning_cells(winner)
+
+
+def _refutation_text(language: Language, review: Review, lost: Verdict, last: Verdict) -> str:
+    """What the move that lost let the other play; then why each move was made."""
+    moves, board = review.refutation, last.board.result(last.action)
+    if last is lost:
+        heading, reason = _what_it_let(language, review.game, lost, moves[0]), ""
+    else:
+        cell = board.rules.coordinate(last.action)
+        heading = f"{SYMBOLS[last.mark]} {cell}"
+        reason = reason_for(language, last)
+        if last is moves[-1] and not board.is_terminal:
+            worth = last.worth.one_ply_later()
+            outlook = outlook_sentence(language, worth, last.mark.other)
+            reason = language.sentences(reason, outlook)
+    lines = [f"**{heading}**", reason, *board_small_print(language, board)]
+    return "\n".join(filter(None, lines))
+
+
+def _what_it_let(language: Language, game: Game, lost: Verdict, reply: Verdict) -> str:
+    coordinate = lost.board.rules.coordinate
+    moves = {"cell": coordinate(lost.action), "reply": coordinate(reply.action)}
+    other = SYMBOLS[reply.mark]
+    if lost.mark is not game.side:
+        # Translators: a heading: with {cell}, {symbol} allowed {other} to play {reply}.
+        sentence = N_("{symbol} {cell} let {other} play {reply}.")
+        return language.say(sentence, symbol=SYMBOLS[lost.mark], other=other, **moves)
+    if game.level is not None:
+        # Translators: the same, said by the bot, who won, to the player who lost.
+        return language.say(N_("Your {cell} let me play {reply}."), **moves)
+    # Translators: the same, said to the player who lost.
+    return language.say(N_("Your {cell} let {other} play {reply}."), other=other, **moves)
 
 
 def _more_view(review: Review, language: Language) -> ui.LayoutView:
     """All mistakes and the code; a player can ask everybody about the move that decided."""
-    texts = ReviewTexts(language)
     game = review.game
     board = replace(review.page, view=ReviewView.BOARD)
     buttons = [back_button(board, language)]
     is_private = isinstance(review.page.game, PrivateMatch)
     if not is_private and game.side is not None and game.decisive_ply is not None:
         moment_id = custom_id(MomentPage(game.record), 0)
-        buttons.append(button(moment_id, label=texts.moment_button()))
-    return container_view(texts.more(game), ui.ActionRow[Any](*buttons), symbols=language.symbols)
+        buttons.append(button(moment_id, label=language.say(ASK_EVERYONE)))
+    return container_view(
+        more_text(language, game), ui.ActionRow[Any](*buttons), symbols=language.symbols
+    )
 
 
 def back_button(page: ReviewPage, language: Language) -> ui.Button[Any]:
@@ -314,7 +367,7 @@ def again_button(
 ) -> ui.Button[Any]:
     """The button for a rematch against the bot; where there can be none, for a new match."""
     if game is not None and game.rematch is not None:
-        label = MatchTexts(language).button(MatchAction.REMATCH)
+        label = language.say(BUTTONS[MatchAction.REMATCH])
         return button(custom_id(game.rematch, 0), label=label, style=style)
     start = custom_id(ShortcutPage(Shortcut.START), 0)
     return button(start, label=language.say(PLAY), style=style)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.analysis import ReviewPage
-from bot.domain.pages import INERT_PREFIX, custom_id
+from bot.domain.pages import INERT_PREFIX, Page, custom_id
 from bot.domain.private import PrivatePage
-from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import PLAY_ON, Language
 from bot.views.symbols import PLAIN_SYMBOLS, CellState, Symbols
 from bot.views.verdicts import CORRECT_EMOJI, WRONG_EMOJI
@@ -189,10 +186,10 @@ def play_on_button(page: PrivatePage, language: Language) -> ui.Button[Any]:
 
 
 def step_buttons(
-    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, first_ply: int = 0
+    page_at: Callable[[int], Page], step: int, last: int, first: int = 0
 ) -> Iterator[ui.Button[Any]]:
     """Buttons to step through moves: back and on."""
-    for number, (target, label) in enumerate(zip((ply - 1, ply + 1), _ARROWS, strict=True)):
-        is_there = first_ply <= target <= last_ply
-        target_id = custom_id(replace(page, ply=target if is_there else ply), number)
+    for number, (target, label) in enumerate(zip((step - 1, step + 1), _ARROWS, strict=True)):
+        is_there = first <= target <= last
+        target_id = custom_id(page_at(target if is_there else step), number)
         yield button(target_id, label=label, disabled=not is_there)

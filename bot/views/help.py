@@ -11,8 +11,8 @@ from discord import ButtonStyle, ui
 from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Texts, language_for
-from bot.views.matches import MatchTexts
+from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, language_for
+from bot.views.matches import BUTTONS
 from engine import Level
 
 COMMANDS = (
@@ -87,36 +87,30 @@ class Help:
     terms_url: str | None = None
 
 
-class HelpTexts(Texts):
-    """The help, in one language."""
+def _text(language: Language, help_: Help) -> str:
+    """The commands in short; buttons are named in the language of the boards here."""
+    say = language.say
+    actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
+    of_boards = language_for(help_.locale)
+    buttons = {action.value: of_boards.say(BUTTONS[action]) for action in actions}
+    commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
+    menu = say(N_("Challenge to tic-tac-toe"))
+    levels = {"easy": say(LEVELS[Level.EASY]), "impossible": say(LEVELS[Level.IMPOSSIBLE])}
+    text = say(HELP, menu=menu, **levels, **buttons, **commands)
+    odds = " · ".join(f"{say(LEVELS[level])} {wins}" for level, wins in CASUAL_WINS.items())
+    lines = [text, say(BOARDS_NOTE), "", say(ODDS_NOTE, odds=odds)]
+    if links := _links(language, help_):
+        lines.append(" · ".join(links))
+    return "\n".join(lines)
 
-    def help(self, help_: Help, match_texts: MatchTexts) -> str:
-        """The commands in short; buttons are named in the language of the boards here."""
-        actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
-        buttons = {action.value: match_texts.button(action) for action in actions}
-        commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
-        menu = self._("Challenge to tic-tac-toe")
-        levels = {
-            "easy": self._(LEVELS[Level.EASY]),
-            "impossible": self._(LEVELS[Level.IMPOSSIBLE]),
-        }
-        text = self._(HELP, menu=menu, **levels, **buttons, **commands)
-        odds = " · ".join(f"{self._(LEVELS[level])} {wins}" for level, wins in CASUAL_WINS.items())
-        lines = [text, self._(BOARDS_NOTE), "", self._(ODDS_NOTE, odds=odds)]
-        if links := self._links(help_):
-            lines.append(" · ".join(links))
-        return "\n".join(lines)
 
-    def _links(self, help_: Help) -> list[str]:
-        links = []
-        if help_.privacy_url:
-            links.append(f"[{self._(PRIVACY_POLICY)}]({help_.privacy_url})")
-        if help_.terms_url:
-            links.append(f"[{self._(TERMS_OF_USE)}]({help_.terms_url})")
-        return links
-
-    def play_button(self) -> str:
-        return self._(PLAY)
+def _links(language: Language, help_: Help) -> list[str]:
+    links = []
+    if help_.privacy_url:
+        links.append(f"[{language.say(PRIVACY_POLICY)}]({help_.privacy_url})")
+    if help_.terms_url:
+        links.append(f"[{language.say(TERMS_OF_USE)}]({help_.terms_url})")
+    return links
 
 
 def _mention(name: str, command_id: int | None) -> str:
@@ -126,13 +120,14 @@ def _mention(name: str, command_id: int | None) -> str:
 
 def help_view(help_: Help, language: Language) -> ui.LayoutView:
     """The help, with a button that starts a match."""
-    texts = HelpTexts(language)
-    text = texts.help(help_, MatchTexts(language_for(help_.locale)))
     play = button(
         custom_id(ShortcutPage(Shortcut.START), 0),
-        label=texts.play_button(),
+        label=language.say(PLAY),
         style=ButtonStyle.success,
     )
     return container_view(
-        text, ui.ActionRow(play), symbols=language.symbols, colour=discord.Colour.blurple()
+        _text(language, help_),
+        ui.ActionRow(play),
+        symbols=language.symbols,
+        colour=discord.Colour.blurple(),
     )

@@ -12,10 +12,17 @@ from bot.domain.match_actions import HintMovePage, HintPage
 from bot.domain.pages import custom_id
 from bot.domain.private import PrivateAction, PrivatePage
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
-from bot.views.i18n import GO_TO_BOARD, NC_, Language, Sentence, Texts
+from bot.views.i18n import GO_TO_BOARD, N_, NC_, Language, Sentence
 from bot.views.symbols import SYMBOLS
-from bot.views.verdicts import SELF_EXPLANATORY_REASONS, VerdictTexts
-from engine import Cell, Reason, Rules, Value, Verdict
+from bot.views.verdicts import (
+    SELF_EXPLANATORY_REASONS,
+    best_reply,
+    explanation,
+    line_of_play,
+    outlook_sentence,
+    reason_for,
+)
+from engine import Cell, Reason, Value, Verdict
 
 VALUE_EMOJIS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 
@@ -39,99 +46,89 @@ _MAX_LISTED = 4
 """If more cells than these, and more than half, have one value, they are "all the others"."""
 
 
-class HintTexts(Texts):
-    """A hint, in one language."""
+def _text(language: Language, hint: Hint) -> str:
+    """The best move and why, in two short lines; or, where asked for, all there is to say."""
+    if hint.is_detailed:
+        return _details(language, hint)
+    return "\n".join([*_best_move(language, hint.best_verdict), *_note(language, hint)])
 
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._verdict_texts = VerdictTexts(language)
 
-    def hint(self, hint: Hint) -> str:
-        """The best move and why, in two short lines; or, where asked for, all there is to say."""
-        if hint.is_detailed:
-            return self._details(hint)
-        return "\n".join([*self._best_move(hint.best_verdict), *self._note(hint)])
+def _details(language: Language, hint: Hint) -> str:
+    """The best move and why, more about the cell that was pressed, and each move's value."""
+    board = hint.best_verdict.board
+    title = language.say(
+        N_("## Hint for move {number}: {symbol}"),
+        number=board.plies + 1,
+        symbol=SYMBOLS[board.to_move],
+    )
+    lines = [title]
+    lines += [f"-# {line}" for line in language.vanishing_next(board)]
+    best_move = language.sentences(*_best_move(language, hint.best_verdict))
+    lines.append(f"{BEST_MOVE_EMOJI} {best_move}")
+    lines += _pressed_cell(language, hint)
+    lines += _legend(language, hint)
+    lines += _note(language, hint)
+    return "\n".join(lines)
 
-    def _details(self, hint: Hint) -> str:
-        """The best move and why, more about the cell that was pressed, and each move's value."""
-        board = hint.best_verdict.board
-        title = self._(
-            "## Hint for move {number}: {symbol}",
-            number=board.plies + 1,
-            symbol=SYMBOLS[board.to_move],
-        )
-        lines = [title]
-        lines += [f"-# {line}" for line in self._language.vanishing_next(board)]
-        best_move = self._language.sentences(*self._best_move(hint.best_verdict))
-        lines.append(f"{BEST_MOVE_EMOJI} {best_move}")
-        lines += self._pressed_cell(hint)
-        lines += self._legend(hint)
-        lines += self._note(hint)
-        return "\n".join(lines)
 
-    def _note(self, hint: Hint) -> Iterator[str]:
-        """What the hint means for the match, and what the cells do, in small print."""
-        sentences = []
-        if hint.private is None and hint.match.trail and hint.match.trail.goal:
-            sentences.append(self._("With a hint, this match is just for fun."))
-        if hint.is_detailed:
-            sentences.append(self._("Press the blue square to play it, or another to learn more."))
-        else:
-            sentences.append(self._("Press the blue square to play it."))
-        yield f"-# {self._language.sentences(*sentences)}"
+def _note(language: Language, hint: Hint) -> Iterator[str]:
+    """What the hint means for the match, and what the cells do, in small print."""
+    say = language.say
+    sentences = []
+    if hint.private is None and hint.match.trail and hint.match.trail.goal:
+        sentences.append(say(N_("With a hint, this match is just for fun.")))
+    if hint.is_detailed:
+        sentences.append(say(N_("Press the blue square to play it, or another to learn more.")))
+    else:
+        sentences.append(say(N_("Press the blue square to play it.")))
+    yield f"-# {language.sentences(*sentences)}"
 
-    def _best_move(self, best: Verdict) -> list[str]:
-        """The best move and why, and what best play leads to, unless the reason says it."""
-        if best.worth.value is Value.LOSS:
-            cell = best.board.rules.coordinate(best.action)
-            advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        else:
-            advice = self._verdict_texts.reason_for(best)
-            if best.reason in SELF_EXPLANATORY_REASONS:
-                return [advice]
-        return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
 
-    def _pressed_cell(self, hint: Hint) -> Iterator[str]:
-        """More about the cell that was pressed; the reason for the best move is given already."""
-        cell = hint.cell
-        if cell is None:
-            return
-        if cell != hint.best_verdict.action:
-            verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
-            yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.explanation(verdict, hint.reply)}"
-            yield from self._verdict_texts.line(verdict, hint.line)
-        elif hint.reply is not None:
-            yield f"{PRESSED_CELL_EMOJI} {self._verdict_texts.best_reply(hint.reply)}"
+def _best_move(language: Language, best: Verdict) -> list[str]:
+    """The best move and why, and what best play leads to, unless the reason says it."""
+    if best.worth.value is Value.LOSS:
+        cell = best.board.rules.coordinate(best.action)
+        advice = language.say(N_("Every move loses; **{cell}** holds out longest."), cell=cell)
+    else:
+        advice = reason_for(language, best)
+        if best.reason in SELF_EXPLANATORY_REASONS:
+            return [advice]
+    return [advice, outlook_sentence(language, best.worth, best.mark)]
 
-    def _legend(self, hint: Hint) -> list[str]:
-        """A line for each value that a move can have, with its colour, its name and the cells.
 
-        Empty if all moves have the same value, or if only the best one holds the draw.
-        """
-        verdicts = hint.verdicts
-        if hint.best_verdict.reason is Reason.ONLY_MOVE:
-            return []
-        lines: list[str] = []
-        others: list[str] = []
-        for value, name in VALUE_NAMES.items():
-            label = f"{VALUE_EMOJIS[value]} {self._(name)}"
-            cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
-            if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
-                others.append(self._language.labelled(label, self._("all the others")))
-            elif cells:
-                coordinates = self._language.cells(hint.best_verdict.board.rules, cells)
-                lines.append(self._language.labelled(label, coordinates))
-        lines += others
-        return lines if len(lines) > 1 else []
+def _pressed_cell(language: Language, hint: Hint) -> Iterator[str]:
+    """More about the cell that was pressed; the reason for the best move is given already."""
+    cell = hint.cell
+    if cell is None:
+        return
+    if cell != hint.best_verdict.action:
+        verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
+        yield f"{PRESSED_CELL_EMOJI} {explanation(language, verdict, hint.reply)}"
+        yield from line_of_play(language, verdict, hint.line)
+    elif hint.reply is not None:
+        yield f"{PRESSED_CELL_EMOJI} {best_reply(language, hint.reply)}"
 
-    def play_button(self, rules: Rules, cell: Cell) -> str:
-        return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
 
-    def why_button(self) -> str:
-        return self._(WHY)
+def _legend(language: Language, hint: Hint) -> list[str]:
+    """A line for each value that a move can have, with its colour, its name and the cells.
 
-    def board_button(self) -> str:
-        return self._(GO_TO_BOARD)
+    Empty if all moves have the same value, or if only the best one holds the draw.
+    """
+    verdicts = hint.verdicts
+    if hint.best_verdict.reason is Reason.ONLY_MOVE:
+        return []
+    lines: list[str] = []
+    others: list[str] = []
+    for value, name in VALUE_NAMES.items():
+        label = f"{VALUE_EMOJIS[value]} {language.say(name)}"
+        cells = sorted(verdict.action for verdict in verdicts if verdict.worth.value is value)
+        if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
+            others.append(language.labelled(label, language.say(N_("all the others"))))
+        elif cells:
+            coordinates = language.cells(hint.best_verdict.board.rules, cells)
+            lines.append(language.labelled(label, coordinates))
+    lines += others
+    return lines if len(lines) > 1 else []
 
 
 def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
@@ -140,15 +137,14 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     In detail, each move has the colour of its value. The highlighted cell plays that move, and a
     button the one at the cell that was pressed.
     """
-    texts = HintTexts(language)
     styles = value_styles(hint.verdicts) if hint.is_detailed else {}
     styles[hint.best_verdict.action] = CellStyle(ButtonStyle.primary)
     cells = [verdict.action for verdict in hint.verdicts]
     custom_ids = {cell: _custom_id_about(cell, hint) for cell in cells}
     rows = board_rows(hint.match.board, styles, custom_ids, language.symbols)
-    if buttons := [*_buttons(hint, styles, texts)]:
+    if buttons := [*_buttons(hint, styles, language)]:
         rows.append(ui.ActionRow(*buttons))
-    return container_view(texts.hint(hint), *rows, symbols=language.symbols)
+    return container_view(_text(language, hint), *rows, symbols=language.symbols)
 
 
 def _custom_id_about(cell: Cell, hint: Hint) -> str:
@@ -173,18 +169,15 @@ def _why_id(hint: Hint, cell: Cell | None = None) -> str:
 
 
 def _buttons(
-    hint: Hint, styles: Mapping[Cell, CellStyle], texts: HintTexts
+    hint: Hint, styles: Mapping[Cell, CellStyle], language: Language
 ) -> Iterator[ui.Button[Any]]:
     """The button that plays the cell that was pressed, and the one for all the details."""
-    match, cell = hint.match, hint.cell
+    say, match, cell = language.say, hint.match, hint.cell
     if cell is not None and cell != hint.best_verdict.action:
-        yield button(
-            _move_id(hint, cell),
-            label=texts.play_button(match.rules, cell),
-            style=styles[cell].button_style,
-        )
+        label = say(NC_("button", "Play {cell}"), cell=match.rules.coordinate(cell))
+        yield button(_move_id(hint, cell), label=label, style=styles[cell].button_style)
     if not hint.is_detailed:
-        yield button(_why_id(hint), label=texts.why_button())
+        yield button(_why_id(hint), label=say(WHY))
     if hint.private is not None:
         board = custom_id(PrivatePage(hint.private), 0)
-        yield button(board, label=texts.board_button())
+        yield button(board, label=say(GO_TO_BOARD))

@@ -159,8 +159,8 @@ class Language:
         """The game and its rule, in a few words."""
         if rules in GAME_RULES:
             return self.say(GAME_RULES[rules])
-        # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
+            # Translators: the size of a board, and how many marks in a row win on it.
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
             columns=rules.columns,
             rows=rules.rows,
@@ -171,8 +171,8 @@ class Language:
         """The game by a short name."""
         if rules in GAME_NAMES:
             return self.say(GAME_NAMES[rules])
-        # Translators: the size of a board, and how many marks in a row win there.
         return self.say(
+            # Translators: the size of a board, and how many marks in a row win there.
             N_("{columns}x{rows} ({in_a_row} in a row)"),
             columns=rules.columns,
             rows=rules.rows,
@@ -265,14 +265,6 @@ def _format_number(number: int, code: str) -> str:
 
 def _channel_mention(channel_id: int) -> str:
     return f"<#{channel_id}>"
-
-
-class Texts:
-    """The base class of texts in one language: `self._("...")` says a sentence."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        self._ = language.say
 
 
 def with_sign(number: int) -> str:

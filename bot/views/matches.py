@@ -16,7 +16,7 @@ from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.path import STOPS
 from bot.domain.rematches import can_have_rematch, easier_level, has_bot_won
 from bot.views.components import CellStyle, board_rows, button, container_view, move_styles
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import IN_WORDS
 from bot.views.i18n import (
     GAME_RULES,
     LEVELS,
@@ -24,7 +24,6 @@ from bot.views.i18n import (
     NC_,
     Language,
     Sentence,
-    Texts,
     language_for,
     relative_timestamp,
 )
@@ -100,6 +99,9 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
 # Translators: on a board: whoever presses it gets the puzzle of the day.
 PUZZLE = NC_("button", "Puzzle")
 
+# Translators: on a board; whoever presses it goes through the match, move by move.
+REVIEW = NC_("button", "Review")
+
 
 # Translators, from here on: an answer that only the person sees who pressed the button.
 STOPPED: Mapping[EndReason, Sentence] = {
@@ -122,209 +124,214 @@ STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to the chall
 
 # Translators, from here on: on a board, which everybody in the channel reads. {player} is a name,
 # {level} of a level.
-class MatchTexts(Texts):
-    """A match, in one language."""
+def players_line(language: Language, match: Match) -> str:
+    """Who plays whom; and which game, if it is not the usual one."""
+    players = language.versus(_player(language, match.x), _player(language, match.o))
+    if match.rules == TIC_TAC_TOE:
+        return f"**{players}**"
+    return f"**{language.game_name(match.rules)}**\n**{players}**"
 
-    def players(self, match: Match) -> str:
-        """Who plays whom; and which game, if it is not the usual one."""
-        players = self._language.versus(self._player(match.x), self._player(match.o))
-        if match.rules == TIC_TAC_TOE:
-            return f"**{players}**"
-        return f"**{self._language.game_name(match.rules)}**\n**{players}**"
 
-    def _player(self, player: Player) -> str:
-        if player.level is None:
-            return self._language.mention(player.user_id)
-        return f"{self._language.mention(player.user_id)} ({self.level(player.level)})"
+def _player(language: Language, player: Player) -> str:
+    if player.level is None:
+        return language.mention(player.user_id)
+    return f"{language.mention(player.user_id)} ({language.say(LEVELS[player.level])})"
 
-    def level(self, level: Level) -> str:
-        return self._(LEVELS[level])
 
-    def status(self, match: Match) -> str:
-        """Whose turn it is and until when, or how it ended."""
-        if match.ending is not None:
-            return self._ending(match, match.ending)
-        if not match.is_between_people:
-            return self._(
-                "{symbol} {player}'s turn.",
-                symbol=SYMBOLS[match.board.to_move],
-                player=self._language.mention(match.players[match.board.to_move].user_id),
-            )
+def _status(language: Language, match: Match) -> str:
+    """Whose turn it is and until when, or how it ended."""
+    if match.ending is not None:
+        return _ending(language, match, match.ending)
+    if not match.is_between_people:
+        return language.say(
+            N_("{symbol} {player}'s turn."),
+            symbol=SYMBOLS[match.board.to_move],
+            player=language.mention(match.players[match.board.to_move].user_id),
+        )
+    return language.say(
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
-        return self._(
-            "{symbol} {player}'s turn. Deadline: {when}.",
-            symbol=SYMBOLS[match.board.to_move],
-            player=self._language.mention(match.players[match.board.to_move].user_id),
-            when=relative_timestamp(match.deadline_at),
-        )
+        N_("{symbol} {player}'s turn. Deadline: {when}."),
+        symbol=SYMBOLS[match.board.to_move],
+        player=language.mention(match.players[match.board.to_move].user_id),
+        when=relative_timestamp(match.deadline_at),
+    )
 
-    def challenge(self, match: Match) -> str:
+
+def _challenge(language: Language, match: Match) -> str:
+    return language.say(
         # Translators: {when} is written by Discord, such as "in 5 minutes".
-        return self._(
-            "{challenged}, {challenger} challenges you to tic-tac-toe! Deadline: {when}.",
-            challenged=self._language.mention(match.challenged_id),
-            challenger=self._language.mention(match.opened_by),
-            when=relative_timestamp(match.deadline_at),
+        N_("{challenged}, {challenger} challenges you to tic-tac-toe! Deadline: {when}."),
+        challenged=language.mention(match.challenged_id),
+        challenger=language.mention(match.opened_by),
+        when=relative_timestamp(match.deadline_at),
+    )
+
+
+def _ending(language: Language, match: Match, ending: Ending) -> str:
+    say, reason = language.say, ending.reason
+    names = _names(language, match, ending.winner)
+    if reason is EndReason.STOPPED and not match.accepted:
+        return say(CHALLENGE_STOPPED)
+    if _made_way(match):
+        return say(MADE_WAY)
+    if reason is EndReason.RESIGNED and not match.moves:
+        return say(RESIGNED_UNPLAYED, **names)
+    lines = result_lines(language, match, ending)
+    if reason is EndReason.DRAWN and match.bot_level is Level.IMPOSSIBLE and not match.hints:
+        lines.append(say(FEAT, level=say(LEVELS[Level.IMPOSSIBLE])))
+    lines += _decision(language, match)
+    return "\n".join(lines)
+
+
+def result_lines(language: Language, match: Match, ending: Ending) -> list[str]:
+    """Who won, and how."""
+    names = _names(language, match, ending.winner)
+    lines = [_heading(language, match, ending, names)]
+    if ending.reason in LOSER_SENTENCES:
+        lines.append(language.say(LOSER_SENTENCES[ending.reason], **names))
+    elif ending.reason is EndReason.WON and match.rules == MISERE:
+        lines.append(language.say(MADE_THE_LINE, **names))
+    return lines
+
+
+def _decision(language: Language, match: Match) -> Iterator[str]:
+    """The move that decided a match against the bot or, if the bot has won, that one did."""
+    review = language.say(REVIEW)
+    if ply := key_ply_of(match):
+        yield language.say(
+            # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
+            N_("💡 {cell} decided it: **{review}** shows how."),
+            cell=f"{SYMBOLS[mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
+            review=review,
+        )
+    elif has_bot_won(match) and has_turned(match):
+        yield language.say(N_("Press **{review}** to see where the game turned."), review=review)
+
+
+def _heading(language: Language, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
+    say = language.say
+    if match.bot_level and _celebrates_first(match):
+        is_first_win = ending.winner and match.trail and match.trail.goal in FIRST_WINS
+        sentence = FIRST_WIN if is_first_win else PASSED
+        player = match.players[match.person_mark]
+        name = language.mention(player.user_id)
+        level = say(LEVELS[match.bot_level])
+        return f"## 🎉 {say(sentence, player=name, level=level)}"
+    if has_bot_won(match):
+        return f"## {say(BOT_WINS)}"
+    text = say(ENDINGS[ending.reason], **names)
+    emoji = HEADING_EMOJIS.get(ending.reason)
+    return f"## {emoji} {text}" if emoji else text
+
+
+def _names(language: Language, match: Match, winner: Mark | None) -> dict[str, str]:
+    """The people of a match, by the placeholders that sentences about its end have."""
+    mention = language.mention
+    return {
+        "winner": mention(match.players[winner].user_id) if winner else "",
+        "loser": mention(match.players[winner.other].user_id) if winner else "",
+        "challenged": mention(match.challenged_id),
+        "challenger": mention(match.opened_by),
+    }
+
+
+def _rematch_request(language: Language, user_id: int) -> str:
+    return language.say(N_("{player} wants a rematch."), player=language.mention(user_id))
+
+
+# Translators, from here on: small print under a board, several notes in one line: short, without a
+# full stop.
+def _footnote(language: Language, match: Match) -> str | None:
+    """What buttons show by colour only, and other facts, in small print; None if nothing."""
+    ngettext = language.ngettext
+    # Once a mark is about to vanish, saying so explains the rule.
+    notes = language.vanishing_next(match.board) if match.is_live else []
+    if match.rules in GAME_RULES and not notes:
+        notes.append(language.rules(match.rules))
+    if match.is_live:
+        notes += live_notes(language, match)
+    if joined_by := _joined_by(match):
+        notes.append(language.say(N_("{player} has joined"), player=language.mention(joined_by)))
+    notes += draw_notes(language, match)
+    if not match.is_live and match.moves:
+        notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
+    if match.moves:
+        notes.append(last_move_or_line(language, match))
+    if not match.is_live and match.hints:
+        notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
+    return f"-# {' · '.join(notes)}" if notes else None
+
+
+def draw_notes(language: Language, match: Match) -> Iterator[str]:
+    """How many moves are left, once a draw by their number is near."""
+    if match.is_live and (plies_left := match.board.draw_in_plies):
+        yield language.ngettext(
+            "{n} move left before a draw", "{n} moves left before a draw", plies_left
         )
 
-    def _ending(self, match: Match, ending: Ending) -> str:
-        reason = ending.reason
-        names = self._names(match, ending.winner)
-        if reason is EndReason.STOPPED and not match.accepted:
-            return self._(CHALLENGE_STOPPED)
-        if _made_way(match):
-            return self._(MADE_WAY)
-        if reason is EndReason.RESIGNED and not match.moves:
-            return self._(RESIGNED_UNPLAYED, **names)
-        lines = self.result(match, ending)
-        if reason is EndReason.DRAWN and match.bot_level is Level.IMPOSSIBLE and not match.hints:
-            lines.append(self._(FEAT, level=self.level(Level.IMPOSSIBLE)))
-        lines += self._decision(match)
-        return "\n".join(lines)
 
-    def result(self, match: Match, ending: Ending) -> list[str]:
-        """Who won, and how."""
-        names = self._names(match, ending.winner)
-        lines = [self._heading(match, ending, names)]
-        if ending.reason in LOSER_SENTENCES:
-            lines.append(self._(LOSER_SENTENCES[ending.reason], **names))
-        elif ending.reason is EndReason.WON and match.rules == MISERE:
-            lines.append(self._(MADE_THE_LINE, **names))
-        return lines
+def last_move_or_line(language: Language, match: Match) -> str:
+    if match.outcome and match.outcome.line:
+        line = language.cells(match.rules, match.outcome.line)
+        # Translators: the cells in a row that decided the match.
+        return language.say(N_("line: {cells}"), cells=line)
+    return language.say(
+        N_("last move: {symbol} {cell}"),
+        symbol=SYMBOLS[match.board.to_move.other],
+        cell=match.rules.coordinate(match.moves[-1]),
+    )
 
-    def _decision(self, match: Match) -> Iterator[str]:
-        """The move that decided a match against the bot or, if the bot has won, that one did."""
-        review = self.review_button()
-        if ply := key_ply_of(match):
-            yield self._(
-                # Translators: {cell} is a move, such as "⭕ B2"; {review} is a button.
-                "💡 {cell} decided it: **{review}** shows how.",
-                cell=f"{SYMBOLS[mark_at(ply)]} {match.rules.coordinate(match.moves[ply - 1])}",
-                review=review,
-            )
-        elif has_bot_won(match) and has_turned(match):
-            yield self._("Press **{review}** to see where the game turned.", review=review)
 
-    def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
-        if match.bot_level and _celebrates_first(match):
-            is_first_win = ending.winner and match.trail and match.trail.goal in FIRST_WINS
-            sentence = FIRST_WIN if is_first_win else PASSED
-            player = match.players[match.person_mark]
-            name = self._language.mention(player.user_id)
-            level = self.level(match.bot_level)
-            return f"## 🎉 {self._(sentence, player=name, level=level)}"
-        if has_bot_won(match):
-            return f"## {self._(BOT_WINS)}"
-        text = self._(ENDINGS[ending.reason], **names)
-        emoji = HEADING_EMOJIS.get(ending.reason)
-        return f"## {emoji} {text}" if emoji else text
+def _puzzle_line(language: Language) -> str:
+    """A line that leads to the puzzle of the day, whether or not anybody has solved it."""
+    waiting = language.say(N_("today's puzzle is waiting"))
+    return f"-# 🧩 {waiting}"
 
-    def _names(self, match: Match, winner: Mark | None) -> dict[str, str]:
-        """The people of a match, by the placeholders that sentences about its end have."""
-        mention = self._language.mention
-        return {
-            "winner": mention(match.players[winner].user_id) if winner else "",
-            "loser": mention(match.players[winner.other].user_id) if winner else "",
-            "challenged": mention(match.challenged_id),
-            "challenger": mention(match.opened_by),
-        }
 
-    def rematch_request(self, user_id: int) -> str:
-        return self._("{player} wants a rematch.", player=self._language.mention(user_id))
-
-    # Translators, from here on: small print under a board, several notes in one line: short,
-    # without a full stop.
-    def footnote(self, match: Match) -> str | None:
-        """What buttons show by colour only, and other facts, in small print; None if nothing."""
-        ngettext = self._language.ngettext
-        # Once a mark is about to vanish, saying so explains the rule.
-        notes = self._language.vanishing_next(match.board) if match.is_live else []
-        if match.rules in GAME_RULES and not notes:
-            notes.append(self._language.rules(match.rules))
-        if match.is_live:
-            notes += live_notes(self._language, match)
-        if joined_by := _joined_by(match):
-            notes.append(self._("{player} has joined", player=self._language.mention(joined_by)))
-        notes += self.draw_in(match)
-        if not match.is_live and match.moves:
-            notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
-        if match.moves:
-            notes.append(self.last_move_or_line(match))
-        if not match.is_live and match.hints:
-            notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
-        return f"-# {' · '.join(notes)}" if notes else None
-
-    def draw_in(self, match: Match) -> Iterator[str]:
-        """How many moves are left, once a draw by their number is near."""
-        if match.is_live and (plies_left := match.board.draw_in_plies):
-            yield self._language.ngettext(
-                "{n} move left before a draw", "{n} moves left before a draw", plies_left
-            )
-
-    def last_move_or_line(self, match: Match) -> str:
-        if match.outcome and match.outcome.line:
-            line = self._language.cells(match.rules, match.outcome.line)
-            # Translators: the cells in a row that decided the match.
-            return self._("line: {cells}", cells=line)
-        return self._(
-            "last move: {symbol} {cell}",
-            symbol=SYMBOLS[match.board.to_move.other],
-            cell=match.rules.coordinate(match.moves[-1]),
-        )
-
-    def puzzle(self) -> str:
-        """A line that leads to the puzzle of the day, whether or not anybody has solved it."""
-        waiting = self._("today's puzzle is waiting")
-        return f"-# 🧩 {waiting}"
-
-    # Translators, from here on: on a board, or an answer to one person. A label of a button has
-    # about 12 letters.
-    def score(self, match: Match) -> str | None:
-        """The score between two people; None if they have none, or it may not be shown."""
-        if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
-            return None
-        have_met = match.head_to_head is not None and match.head_to_head.matches > 0
-        if have_met and (head_to_head := head_to_head_after(match)):
-            return self._language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
+# Translators, from here on: on a board, or an answer to one person. A label of a button has about
+# 12 letters.
+def _score(language: Language, match: Match) -> str | None:
+    """The score between two people; None if they have none, or it may not be shown."""
+    if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
         return None
+    have_met = match.head_to_head is not None and match.head_to_head.matches > 0
+    if have_met and (head_to_head := head_to_head_after(match)):
+        return language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
+    return None
 
-    def board_moved(self, link: str) -> str:
-        return self._("The board has moved. [Go to the board]({link})", link=link)
 
-    def button(self, action: MatchAction) -> str:
-        return self._(BUTTONS[action])
+def _next_label(language: Language, match: Match, following: Setup) -> str:
+    """The label of a button for a match at another level, or on another board."""
+    if following.rules != match.rules:
+        return f"▶ {board_name(language, following.rules)}"
+    levels = list(Level)
+    rises = match.bot_level and levels.index(following.level) - levels.index(match.bot_level)
+    arrow = "▶" if not rises else "▲" if rises > 0 else "▼"
+    return f"{arrow} {language.say(LEVELS[following.level])}"
 
-    def next_button(self, match: Match, following: Setup) -> str:
-        """The label of a button for a match at another level, or on another board."""
-        if following.rules != match.rules:
-            return f"▶ {board_name(self._language, following.rules)}"
-        levels = list(Level)
-        rises = match.bot_level and levels.index(following.level) - levels.index(match.bot_level)
-        arrow = "▶" if not rises else "▲" if rises > 0 else "▼"
-        return f"{arrow} {self.level(following.level)}"
 
-    def play_me_button(self) -> str:
-        return self._(NC_("button", "Play me"))
+def _resign_question(language: Language, match: Match) -> str:
+    if not match.moves:
+        return language.say(N_("Really resign?"))
+    return language.say(N_("Really resign? You'd lose the match."))
 
-    def review_button(self) -> str:
-        return self._(NC_("button", "Review"))
 
-    def resign_question(self, match: Match) -> str:
-        if not match.moves:
-            return self._("Really resign?")
-        return self._("Really resign? You'd lose the match.")
+def stop_confirmation(language: Language, match: Match) -> str:
+    """How a match ended, for the person who ended it."""
+    assert match.ending is not None, "it was ended"
+    is_challenge = match.ending.reason is EndReason.STOPPED and not match.accepted
+    sentence = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
+    return language.say(sentence, link=match.place.link)
 
-    def stop_confirmation(self, match: Match) -> str:
-        """How a match ended, for the person who ended it."""
-        assert match.ending is not None, "it was ended"
-        is_challenge = match.ending.reason is EndReason.STOPPED and not match.accepted
-        sentence = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
-        return self._(sentence, link=match.place.link)
 
-    def move_confirmation(self, cell: str, link: str) -> str:
+def move_confirmation(language: Language, cell: str, link: str) -> str:
+    return language.say(
         # Translators: {cell} is a move by its cell, such as B2.
-        return self._("You played **{cell}**. [Go to the board]({link})", cell=cell, link=link)
+        N_("You played **{cell}**. [Go to the board]({link})"),
+        cell=cell,
+        link=link,
+    )
 
 
 FIRST_WINS = [goal for goal in STOPS if goal.mark is None]
@@ -351,20 +358,20 @@ def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
 def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """A link to the newer message of a match, which replaces its board in an older one."""
     language = language_for(match.place.locale, symbols)
-    text = MatchTexts(language).board_moved(match.place.link)
+    sentence = N_("The board has moved. [Go to the board]({link})")
+    text = language.say(sentence, link=match.place.link)
     return container_view(text, symbols=symbols, colour=match_colour(match))
 
 
 def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
     """The message that asks a person to confirm that they resign."""
-    texts = MatchTexts(language)
     concede = button(
         custom_id(ConcedePage(match.id, match.version), 0),
-        label=texts.button(MatchAction.RESIGN),
+        label=language.say(BUTTONS[MatchAction.RESIGN]),
         style=ButtonStyle.danger,
     )
     return container_view(
-        texts.resign_question(match),
+        _resign_question(language, match),
         ui.ActionRow(concede),
         symbols=language.symbols,
         colour=_LIVE_COLOUR,
@@ -410,26 +417,28 @@ def _made_way(match: Match) -> bool:
 
 
 def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
-    texts = MatchTexts(language)
     symbols = language.symbols
     if not match.is_live:
-        play = button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_me_button())
-        buttons = [play]
+        play_me = language.say(NC_("button", "Play me"))
+        buttons = [button(custom_id(ShortcutPage(Shortcut.START), 0), label=play_me)]
         if can_challenge_again(match):
-            buttons.insert(0, _control(match, MatchAction.CHALLENGE, texts))
+            buttons.insert(0, _control(match, MatchAction.CHALLENGE, language))
         return container_view(
-            texts.status(match), ui.ActionRow(*buttons), symbols=symbols, colour=match_colour(match)
+            _status(language, match),
+            ui.ActionRow(*buttons),
+            symbols=symbols,
+            colour=match_colour(match),
         )
     lines = [
-        texts.challenge(match),
-        texts.players(match),
-        texts.score(match),
-        texts.footnote(match),
+        _challenge(language, match),
+        players_line(language, match),
+        _score(language, match),
+        _footnote(language, match),
     ]
     answers = (
-        _control(match, MatchAction.ACCEPT, texts, ButtonStyle.success),
-        _control(match, MatchAction.DECLINE, texts, ButtonStyle.danger),
-        _control(match, MatchAction.CANCEL, texts),
+        _control(match, MatchAction.ACCEPT, language, ButtonStyle.success),
+        _control(match, MatchAction.DECLINE, language, ButtonStyle.danger),
+        _control(match, MatchAction.CANCEL, language),
     )
     return container_view(
         _text(lines), ui.ActionRow(*answers), symbols=symbols, colour=_LIVE_COLOUR
@@ -437,24 +446,22 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
 
 
 def _board_view(match: Match, language: Language) -> ui.LayoutView:
-    texts = MatchTexts(language)
     symbols = language.symbols
-    players = texts.players(match)
-    status = texts.status(match)
+    players, status = players_line(language, match), _status(language, match)
     lines = [players, status] if match.is_live else [status, players]
     if match.rematch_asked_by is not None and can_have_rematch(match):
-        lines.append(texts.rematch_request(match.rematch_asked_by))
+        lines.append(_rematch_request(language, match.rematch_asked_by))
     if match.trail is not None and not match.is_live:
         lines += trail_lines(language, match.trail)
-    puzzle = texts.puzzle() if _offers_puzzle(match) else None
-    text = _text([*lines, texts.score(match), texts.footnote(match), puzzle])
+    puzzle = _puzzle_line(language) if _offers_puzzle(match) else None
+    text = _text([*lines, _score(language, match), _footnote(language, match), puzzle])
     describe = _describe_button(match, language)
     custom_ids = {
         cell: str(Press(match.id, match.version, MatchAction.PLAY, cell))
         for cell in match.rules.cells
     }
     board = match_rows(match, custom_ids, symbols)
-    rows = [*board, ui.ActionRow(*_controls(match, texts), describe)]
+    rows = [*board, ui.ActionRow(*_controls(match, language), describe)]
     if _offers_puzzle(match):
         rows.append(ui.ActionRow(_puzzle_button(language)))
     return container_view(text, *rows, symbols=symbols, colour=match_colour(match))
@@ -476,32 +483,32 @@ def match_rows(
     return board_rows(board, styles, custom_ids, symbols)
 
 
-def _controls(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
-    return _live_buttons(match, texts) if match.is_live else _ended_buttons(match, texts)
+def _controls(match: Match, language: Language) -> list[ui.Button[Any]]:
+    return _live_buttons(match, language) if match.is_live else _ended_buttons(match, language)
 
 
 def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
     press = Press(match.id, match.version, MatchAction.DESCRIBE)
-    return button(str(press), label=DescriptionTexts(language).button())
+    return button(str(press), label=language.say(IN_WORDS))
 
 
-def _live_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+def _live_buttons(match: Match, language: Language) -> list[ui.Button[Any]]:
     if match.is_between_people:
         actions = [MatchAction.RESIGN, MatchAction.REMIND]
     elif match.has_open_seat:  # there is little to resign yet
         actions = [MatchAction.HINT, MatchAction.JOIN]
     else:
         actions = [MatchAction.HINT, MatchAction.RESIGN]
-    return [_control(match, action, texts) for action in actions]
+    return [_control(match, action, language) for action in actions]
 
 
-def _ended_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+def _ended_buttons(match: Match, language: Language) -> list[ui.Button[Any]]:
     """What may come next, with what helps most first: the review for whom the bot has beaten."""
     buttons: list[ui.Button[Any]] = []
     if can_have_rematch(match):
-        buttons += _next_matches(match, texts)
+        buttons += _next_matches(match, language)
     if match.moves:
-        review = button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
+        review = button(custom_id(ReviewPage.of(match), 0), label=language.say(REVIEW))
         position = 0 if has_bot_won(match) and not _offers_relief(match) else len(buttons)
         buttons.insert(position, review)
     if buttons:
@@ -509,15 +516,15 @@ def _ended_buttons(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     return buttons
 
 
-def _next_matches(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
+def _next_matches(match: Match, language: Language) -> Iterator[ui.Button[Any]]:
     """The matches that may follow: what is next on the path, a rematch, and an easier one."""
     following = match.trail and match.trail.following
     if following:
-        yield _next_button(match, MatchAction.NEXT, following, texts)
-    yield _control(match, MatchAction.REMATCH, texts)
+        yield _next_button(match, MatchAction.NEXT, following, language)
+    yield _control(match, MatchAction.REMATCH, language)
     easier = easier_level(match)
     if easier and (following is None or following[:2] != (match.rules, easier)):
-        yield _next_button(match, MatchAction.EASIER, Setup(match.rules, easier), texts)
+        yield _next_button(match, MatchAction.EASIER, Setup(match.rules, easier), language)
 
 
 def _offers_relief(match: Match) -> bool:
@@ -527,17 +534,17 @@ def _offers_relief(match: Match) -> bool:
 
 
 def _next_button(
-    match: Match, action: MatchAction, following: Setup, texts: MatchTexts
+    match: Match, action: MatchAction, following: Setup, language: Language
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    return button(str(press), label=texts.next_button(match, following))
+    return button(str(press), label=_next_label(language, match, following))
 
 
 def _control(
     match: Match,
     action: MatchAction,
-    texts: MatchTexts,
+    language: Language,
     style: ButtonStyle = ButtonStyle.secondary,
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    return button(str(press), label=texts.button(action), style=style)
+    return button(str(press), label=language.say(BUTTONS[action]), style=style)

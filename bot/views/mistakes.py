@@ -20,9 +20,16 @@ from bot.views.components import (
     play_on_button,
 )
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence
-from bot.views.stats import LastMatchTexts
+from bot.views.stats import match_line
 from bot.views.symbols import SYMBOLS
-from bot.views.verdicts import BETTER_MOVE_EMOJI, VerdictTexts
+from bot.views.verdicts import (
+    BETTER_MOVE_EMOJI,
+    board_small_print,
+    cost_sentence,
+    explanation,
+    mistake_sentences,
+    try_result,
+)
 from engine import Cell, Value
 
 # Translators, from here on: somebody is shown positions in which a mistake was made, and tries
@@ -72,24 +79,24 @@ def mistake_view(mistake: Mistake, language: Language) -> ui.LayoutView:
 
 def _text(mistake: Mistake, language: Language) -> Iterator[str]:
     """Which mistake it is, the question, and what the last try was worth; or the answer."""
-    texts, verdict, ply = VerdictTexts(language), mistake.verdict, mistake.page.ply
+    verdict, ply = mistake.verdict, mistake.page.ply
     # Translators: a heading; {number} counts the mistakes that are tried again.
     yield language.say(N_("## Mistake {number}"), number=mistake.page.met + 1)
     if mistake.match is not None:
         player = mistake.match.players[verdict.mark]
-        yield f"-# {LastMatchTexts(language).match(mistake.match, player.user_id)}"
-    yield from texts.small_print(verdict.board)
+        yield f"-# {match_line(language, mistake.match, player.user_id)}"
+    yield from board_small_print(language, verdict.board)
     if not mistake.is_over:
         yield language.say(QUESTIONS[verdict.best_worth.value], symbol=SYMBOLS[verdict.mark])
     elif not mistake.is_shown:
-        yield texts.cost(ply, verdict)
+        yield cost_sentence(language, ply, verdict)
     if mistake.answer is None:
         return
     if mistake.is_shown:
-        yield texts.mistake(ply, verdict)
-        yield texts.explanation(mistake.answer)
+        yield mistake_sentences(language, ply, verdict)
+        yield explanation(language, mistake.answer)
     else:
-        yield texts.try_result(mistake.answer)
+        yield try_result(language, mistake.answer)
 
 
 def _styles(mistake: Mistake) -> dict[Cell, CellStyle]:
@@ -116,8 +123,8 @@ def _end_text(end: MistakeEnd, language: Language) -> str:
     """The score; or, if there was no mistake, what to do instead."""
     if end.page.met:
         heading = language.say(N_("## That's all of them"))
-        # Translators: of {n} mistakes, {right} were put right on the first try.
         score = language.say(
+            # Translators: of {n} mistakes, {right} were put right on the first try.
             N_("Right on the first try: {right}/{n}."),
             right=language.number(end.page.right),
             n=language.number(end.page.met),

@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 from bot.domain.pages import custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, PrivacySummary
 from bot.views.components import button, container_view
-from bot.views.i18n import N_, NC_, Language, Texts
+from bot.views.i18n import N_, NC_, Language
 
 # Translators, from here on: a page about what is kept, which one person reads; in a server's case,
 # somebody who runs it.
@@ -49,61 +49,31 @@ BLOCK = NC_("button", "Block challenges")
 HIDE = NC_("button", "Hide me")
 
 
-class PrivacyTexts(Texts):
-    """What is kept about people, in one language."""
+def _summary_text(language: Language, choices: PrivacyChoices) -> str:
+    say = language.say
+    if choices.takes_challenges:
+        challenges = say(N_("Anyone can challenge you."))
+    else:
+        challenges = say(N_("Nobody can challenge you."))
+    if choices.is_hidden:
+        results = say(N_("Only you see your results."))
+    else:
+        results = say(N_("Anyone can see your results."))
+    if choices.wants_reminders:
+        reminders = say(N_("I mention you when somebody is waiting for your move."))
+    else:
+        reminders = say(N_("I don't mention you when somebody is waiting for your move."))
+    return "\n".join([say(SUMMARY), challenges, results, reminders])
 
-    def summary(self, choices: PrivacyChoices) -> str:
-        if choices.takes_challenges:
-            challenges = self._("Anyone can challenge you.")
-        else:
-            challenges = self._("Nobody can challenge you.")
-        if choices.is_hidden:
-            results = self._("Only you see your results.")
-        else:
-            results = self._("Anyone can see your results.")
-        if choices.wants_reminders:
-            reminders = self._("I mention you when somebody is waiting for your move.")
-        else:
-            reminders = self._("I don't mention you when somebody is waiting for your move.")
-        return "\n".join([self._(SUMMARY), challenges, results, reminders])
 
-    def question(self, *, of_server: bool) -> str:
-        if of_server:
-            return self._(DELETE_SERVER_QUESTION)
-        return self._(DELETE_QUESTION, block=self._(BLOCK), hide=self._(HIDE))
+def _question(language: Language, *, of_server: bool) -> str:
+    if of_server:
+        return language.say(DELETE_SERVER_QUESTION)
+    return language.say(DELETE_QUESTION, block=language.say(BLOCK), hide=language.say(HIDE))
 
-    def deletion_confirmation(self) -> str:
-        return self._("Done. If there's a lot, the rest takes a few minutes.")
 
-    def download_button(self) -> str:
-        return self._(NC_("button", "Download"))
-
-    def challenges_button(self, choices: PrivacyChoices) -> str:
-        if choices.takes_challenges:
-            return self._(BLOCK)
-        return self._(NC_("button", "Allow challenges"))
-
-    def hide_button(self, choices: PrivacyChoices) -> str:
-        if choices.is_hidden:
-            return self._(NC_("button", "Unhide me"))
-        return self._(HIDE)
-
-    def reminders_button(self, choices: PrivacyChoices) -> str:
-        if choices.wants_reminders:
-            return self._(NC_("button", "No reminders"))
-        return self._(NC_("button", "Remind me"))
-
-    def delete_button(self) -> str:
-        return self._(NC_("button", "Delete…"))
-
-    def delete_server_button(self) -> str:
-        return self._(NC_("button", "Delete server's data…"))
-
-    def confirm_button(self) -> str:
-        return self._(NC_("button", "Delete"))
-
-    def keep_button(self) -> str:
-        return self._(NC_("button", "Keep"))
+def deletion_confirmation(language: Language) -> str:
+    return language.say(N_("Done. If there's a lot, the rest takes a few minutes."))
 
 
 _COLOUR = discord.Colour.blurple()
@@ -111,17 +81,17 @@ _COLOUR = discord.Colour.blurple()
 
 def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
     """What is kept about a person, with buttons to download, hide or delete it."""
-    texts = PrivacyTexts(language)
+    say, danger = language.say, ButtonStyle.danger
     data_buttons = [
-        _button(PrivacyAction.DOWNLOAD, texts.download_button()),
-        _button(PrivacyAction.ASK_TO_DELETE, texts.delete_button(), ButtonStyle.danger),
+        _button(PrivacyAction.DOWNLOAD, say(NC_("button", "Download"))),
+        _button(PrivacyAction.ASK_TO_DELETE, say(NC_("button", "Delete…")), danger),
     ]
     if summary.runs_server:
-        label = texts.delete_server_button()
-        data_buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
+        label = say(NC_("button", "Delete server's data…"))
+        data_buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, danger))
     return container_view(
-        texts.summary(summary.choices),
-        ui.ActionRow(*_choice_buttons(summary.choices, texts)),
+        _summary_text(language, summary.choices),
+        ui.ActionRow(*_choice_buttons(summary.choices, language)),
         ui.ActionRow(*data_buttons),
         symbols=language.symbols,
         colour=_COLOUR,
@@ -130,30 +100,32 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
 
 def delete_question_view(language: Language, *, of_server: bool) -> ui.LayoutView:
     """The message that asks to confirm that a person's or a server's data is to be deleted."""
-    texts = PrivacyTexts(language)
     delete = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (
-        _button(PrivacyAction.SHOW, texts.keep_button()),
-        _button(delete, texts.confirm_button(), ButtonStyle.danger),
+        _button(PrivacyAction.SHOW, language.say(NC_("button", "Keep"))),
+        _button(delete, language.say(NC_("button", "Delete")), ButtonStyle.danger),
     )
-    question = texts.question(of_server=of_server)
+    question = _question(language, of_server=of_server)
     return container_view(
         question, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR
     )
 
 
-def _choice_buttons(choices: PrivacyChoices, texts: PrivacyTexts) -> Iterator[ui.Button[Any]]:
+def _choice_buttons(choices: PrivacyChoices, language: Language) -> Iterator[ui.Button[Any]]:
     """A button for each choice, which changes it to the opposite."""
     if choices.takes_challenges:
-        challenges = PrivacyAction.REFUSE_CHALLENGES
+        yield _button(PrivacyAction.REFUSE_CHALLENGES, language.say(BLOCK))
     else:
-        challenges = PrivacyAction.TAKE_CHALLENGES
-    yield _button(challenges, texts.challenges_button(choices))
-    visibility = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
-    yield _button(visibility, texts.hide_button(choices))
-    is_on = choices.wants_reminders
-    reminders = PrivacyAction.REMIND_NO_MORE if is_on else PrivacyAction.REMIND
-    yield _button(reminders, texts.reminders_button(choices))
+        label = language.say(NC_("button", "Allow challenges"))
+        yield _button(PrivacyAction.TAKE_CHALLENGES, label)
+    if choices.is_hidden:
+        yield _button(PrivacyAction.UNHIDE, language.say(NC_("button", "Unhide me")))
+    else:
+        yield _button(PrivacyAction.HIDE, language.say(HIDE))
+    if choices.wants_reminders:
+        yield _button(PrivacyAction.REMIND_NO_MORE, language.say(NC_("button", "No reminders")))
+    else:
+        yield _button(PrivacyAction.REMIND, language.say(NC_("button", "Remind me")))
 
 
 def _button(

@@ -13,11 +13,20 @@ from bot.domain.matches import Match, PrivateMatch
 from bot.domain.pages import custom_id
 from bot.domain.private import PrivateAction, PrivatePage, again
 from bot.domain.rematches import has_bot_won
-from bot.views.analysis import ReviewTexts
+from bot.views.analysis import position_text
 from bot.views.components import button, container_view
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import IN_WORDS
 from bot.views.i18n import GAME_RULES, N_, NC_, Language
-from bot.views.matches import MatchTexts, match_colour, match_rows
+from bot.views.matches import (
+    BUTTONS,
+    REVIEW,
+    draw_notes,
+    last_move_or_line,
+    match_colour,
+    match_rows,
+    players_line,
+    result_lines,
+)
 
 # Translators, from here on: a match against the bot that one person alone sees. Buttons are several
 # in a row: about 12 letters.
@@ -45,11 +54,11 @@ def private_view(private: PrivateMatch, match: Match, language: Language) -> ui.
     custom_ids = {cell: custom_id(PrivatePage(private, cell=cell), 0) for cell in cells}
     hint = button(
         custom_id(PrivatePage(private, PrivateAction.HINT), 0),
-        label=MatchTexts(language).button(MatchAction.HINT),
+        label=language.say(BUTTONS[MatchAction.HINT]),
     )
-    players = MatchTexts(language).players(match)
+    lines = [players_line(language, match), *small_print(language, private, match)]
     return container_view(
-        "\n".join([players, *small_print(language, private, match)]),
+        "\n".join(lines),
         *match_rows(match, custom_ids, language.symbols, private.start),
         ui.ActionRow(hint, _describe_button(private, language)),
         symbols=language.symbols,
@@ -62,10 +71,9 @@ def private_end_view(
 ) -> ui.LayoutView:
     """How a match ended and why, and what may come next."""
     assert match.ending is not None, "it is over"
-    texts = MatchTexts(language)
     lines = [
-        *texts.result(match, match.ending),
-        ReviewTexts(language).position(review),
+        *result_lines(language, match, match.ending),
+        position_text(language, review),
         *small_print(language, private, match),
     ]
     return container_view(
@@ -84,7 +92,7 @@ def _end_buttons(
     styles = [ButtonStyle.primary, ButtonStyle.secondary]
     review_style, again_style = styles if has_bot_won(match) else reversed(styles)
     review = custom_id(ReviewPage(private), 0)
-    yield button(review, label=MatchTexts(language).review_button(), style=review_style)
+    yield button(review, label=language.say(REVIEW), style=review_style)
     once_more = custom_id(again(private), 0)
     yield button(once_more, label=language.say(AGAIN), style=again_style)
     public = custom_id(RestartPage(None, private.record.rules, private.level), 0)
@@ -94,7 +102,7 @@ def _end_buttons(
 
 def _describe_button(private: PrivateMatch, language: Language) -> ui.Button[Any]:
     page = PrivatePage(private, PrivateAction.DESCRIBE)
-    return button(custom_id(page, 0), label=DescriptionTexts(language).button())
+    return button(custom_id(page, 0), label=language.say(IN_WORDS))
 
 
 def small_print(language: Language, private: PrivateMatch, match: Match) -> Iterator[str]:
@@ -102,10 +110,10 @@ def small_print(language: Language, private: PrivateMatch, match: Match) -> Iter
     notes = language.vanishing_next(match.board) if match.is_live else []
     if match.is_live and match.rules in GAME_RULES and not notes:
         notes.append(language.rules(match.rules))
-    notes += MatchTexts(language).draw_in(match)
+    notes += draw_notes(language, match)
     plies = len(private.record.moves) - private.start
     if plies:
-        notes.append(MatchTexts(language).last_move_or_line(match))
+        notes.append(last_move_or_line(language, match))
     if plies <= _SMALL_PRINT_PLIES:
         notes.append(language.say(DOES_NOT_COUNT))
     if private.record.moves:

@@ -37,7 +37,7 @@ from bot.views.components import (
     play_on_button,
     step_buttons,
 )
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import IN_WORDS
 from bot.views.i18n import (
     MY_MISTAKES,
     N_,
@@ -45,7 +45,6 @@ from bot.views.i18n import (
     PLAY,
     Language,
     Sentence,
-    Texts,
     language_for,
     relative_timestamp,
     time_timestamp,
@@ -57,7 +56,10 @@ from bot.views.verdicts import (
     CORRECT_EMOJI,
     SELF_EXPLANATORY_REASONS,
     WRONG_EMOJI,
-    VerdictTexts,
+    outlook_sentence,
+    reason_for,
+    reason_sentence,
+    wrong_try,
 )
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
@@ -85,8 +87,8 @@ GRADES: Mapping[Grade, Sentence] = {
 }
 
 
-# Translators: a heading; the puzzle was solved with the first try, the second, or the third.
 SOLVED: Sequence[Sentence] = (
+    # Translators: headings; the puzzle was solved with the first try, the second, or the third.
     N_("Solved on the first try!"),
     N_("Solved on the second try!"),
     N_("Solved on the third try!"),
@@ -99,191 +101,167 @@ NOT_SOLVED = N_("Not this time")
 HOW = NC_("button", "Show me how")
 
 
-class PuzzleTexts(Texts):
-    """A puzzle, in one language."""
+def _puzzle_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
+    """The task, and the result of each try."""
+    page = daily_puzzle.page
+    puzzle = daily_puzzle.puzzle
+    lines = [_title(language, page), *_practice(language, page)]
+    grade = f"{_stars(puzzle.grade)} {language.say(GRADES[puzzle.grade])}"
+    lines.append(f"-# {grade} · {language.rules(puzzle.board.rules)}")
+    lines += _order_of_marks(language, puzzle.board)
+    lines.append(_task(language, puzzle))
+    lines += [_try_result(language, daily_puzzle, cell) for cell in page.tries]
+    return "\n".join(lines)
 
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._verdict_texts = VerdictTexts(language)
 
-    def puzzle(self, daily_puzzle: DailyPuzzle) -> str:
-        """The task, and the result of each try."""
-        page = daily_puzzle.page
-        puzzle = daily_puzzle.puzzle
-        lines = [self._title(page), *self._practice(page)]
-        grade = f"{_stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}"
-        lines.append(f"-# {grade} · {self._language.rules(puzzle.board.rules)}")
-        lines += self._order_of_marks(puzzle.board)
-        lines.append(self._task(puzzle))
-        lines += [self._try_result(daily_puzzle, cell) for cell in page.tries]
-        return "\n".join(lines)
+def _title(language: Language, page: PuzzlePage) -> str:
+    if isinstance(page, WarmUpPage):
+        return language.say(N_("## A warm-up"))
+    return language.say(N_("## Puzzle: {day}"), day=language.day(page.day))
 
-    def _title(self, page: PuzzlePage) -> str:
-        if isinstance(page, WarmUpPage):
-            return self._("## A warm-up")
-        return self._("## Puzzle: {day}", day=self._language.day(page.day))
 
-    def _practice(self, page: PuzzlePage) -> Iterator[str]:
-        if page.is_practice:
-            yield self._("-# Just for practice: it doesn't count.")
+def _practice(language: Language, page: PuzzlePage) -> Iterator[str]:
+    if page.is_practice:
+        yield language.say(N_("-# Just for practice: it doesn't count."))
 
-    def _order_of_marks(self, board: Board) -> Iterator[str]:
-        """In which order the marks will vanish, which the board does not show."""
-        if board.rules.repeats:
-            # Translators: {marks} are the cells of either player, in the order they were taken.
-            yield self._("Oldest first: {marks}", marks=self._language.marks(board))
 
-    def _task(self, puzzle: Puzzle) -> str:
-        symbol = SYMBOLS[puzzle.board.to_move]
-        if puzzle.value is Value.DRAW:
-            return self._(
-                "You are {symbol}. Only one move holds the draw. Which one?", symbol=symbol
-            )
-        # Translators: {n} is how many moves {symbol} makes; which of them is the first?
-        return self._language.ngettext(
-            "You are {symbol} and can win in {n} move. Which one?",
-            "You are {symbol} and can win in {n} moves. What's the first move?",
-            (puzzle.depth_plies + 1) // 2,
-            symbol=symbol,
+def _order_of_marks(language: Language, board: Board) -> Iterator[str]:
+    """In which order the marks will vanish, which the board does not show."""
+    if board.rules.repeats:
+        # Translators: {marks} are the cells of either player, in the order they were taken.
+        yield language.say(N_("Oldest first: {marks}"), marks=language.marks(board))
+
+
+def _task(language: Language, puzzle: Puzzle) -> str:
+    symbol = SYMBOLS[puzzle.board.to_move]
+    if puzzle.value is Value.DRAW:
+        return language.say(
+            N_("You are {symbol}. Only one move holds the draw. Which one?"), symbol=symbol
         )
+    # Translators: {n} is how many moves {symbol} makes; which of them is the first?
+    return language.ngettext(
+        "You are {symbol} and can win in {n} move. Which one?",
+        "You are {symbol} and can win in {n} moves. What's the first move?",
+        (puzzle.depth_plies + 1) // 2,
+        symbol=symbol,
+    )
 
-    def _try_result(self, daily_puzzle: DailyPuzzle, cell: Cell) -> str:
-        puzzle = daily_puzzle.puzzle
-        if cell == puzzle.solution:
-            return f"{CORRECT_EMOJI} {self._solution(puzzle)}"
-        verdict = daily_puzzle.verdicts[cell]
-        is_over = is_puzzle_over(daily_puzzle.page.tries, puzzle)
-        return self._verdict_texts.wrong_try(verdict, secret=None if is_over else puzzle.solution)
 
-    def _solution(self, puzzle: Puzzle) -> str:
-        board = puzzle.board
-        solution = puzzle.solution
-        reason = self._verdict_texts.reason(board, solution, puzzle.reason)
-        if puzzle.reason in SELF_EXPLANATORY_REASONS:
-            return reason
-        after = puzzle.worths[solution].one_ply_later()
-        outlook = self._verdict_texts.outlook(after, board.to_move.other)
-        return self._language.sentences(reason, outlook)
+def _try_result(language: Language, daily_puzzle: DailyPuzzle, cell: Cell) -> str:
+    puzzle = daily_puzzle.puzzle
+    if cell == puzzle.solution:
+        return f"{CORRECT_EMOJI} {_solution(language, puzzle)}"
+    verdict = daily_puzzle.verdicts[cell]
+    is_over = is_puzzle_over(daily_puzzle.page.tries, puzzle)
+    return wrong_try(language, verdict, secret=None if is_over else puzzle.solution)
 
-    def tries_left(self, daily_puzzle: DailyPuzzle) -> str:
-        """How many tries are left, what to do with the cell picked, and when the next one comes."""
-        count = TRIES - len(daily_puzzle.page.tries)
-        lines = [self._language.ngettext("{n} try left.", "{n} tries left.", count)]
-        if (picked := _picked_cell(daily_puzzle)) is not None:
-            cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
-            lines.append(self._("**{cell}**? Press it again to try it.", cell=cell))
-        return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
 
-    def result(self, daily_puzzle: DailyPuzzle) -> str:
-        """Whether the puzzle is solved, the person's streak, and the solution."""
-        page = daily_puzzle.page
-        puzzle = daily_puzzle.puzzle
-        tries_needed = Attempt(page.tries, puzzle.solution).tries_needed
-        heading = NOT_SOLVED if tries_needed is None else SOLVED[tries_needed - 1]
-        lines = [f"## {self._(heading)}", *self._practice(page)]
-        if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
-            lines.append(self._streak(daily_puzzle.stats, page.day))
-        if daily_puzzle.solved_here is not None:
-            lines.append(
-                self._language.ngettext(
-                    "{n} person here has solved it today.",
-                    "{n} people here have solved it today.",
-                    daily_puzzle.solved_here,
-                )
+def _solution(language: Language, puzzle: Puzzle) -> str:
+    board = puzzle.board
+    solution = puzzle.solution
+    reason = reason_sentence(language, board, solution, puzzle.reason)
+    if puzzle.reason in SELF_EXPLANATORY_REASONS:
+        return reason
+    after = puzzle.worths[solution].one_ply_later()
+    outlook = outlook_sentence(language, after, board.to_move.other)
+    return language.sentences(reason, outlook)
+
+
+def _tries_left(language: Language, daily_puzzle: DailyPuzzle) -> str:
+    """How many tries are left, what to do with the cell picked, and when the next one comes."""
+    count = TRIES - len(daily_puzzle.page.tries)
+    lines = [language.ngettext("{n} try left.", "{n} tries left.", count)]
+    if (picked := _picked_cell(daily_puzzle)) is not None:
+        cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
+        lines.append(language.say(N_("**{cell}**? Press it again to try it."), cell=cell))
+    return "\n".join([*lines, *_next_puzzle(language, daily_puzzle)])
+
+
+def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
+    """Whether the puzzle is solved, the person's streak, and the solution."""
+    page = daily_puzzle.page
+    puzzle = daily_puzzle.puzzle
+    tries_needed = Attempt(page.tries, puzzle.solution).tries_needed
+    heading = NOT_SOLVED if tries_needed is None else SOLVED[tries_needed - 1]
+    lines = [f"## {language.say(heading)}", *_practice(language, page)]
+    if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
+        lines.append(_streak(language, daily_puzzle.stats, page.day))
+    if daily_puzzle.solved_here is not None:
+        lines.append(
+            language.ngettext(
+                "{n} person here has solved it today.",
+                "{n} people here have solved it today.",
+                daily_puzzle.solved_here,
             )
-        lines.append(self._try_result(daily_puzzle, page.tries[-1]))
-        if tries_needed is None:
+        )
+    lines.append(_try_result(language, daily_puzzle, page.tries[-1]))
+    if tries_needed is None:
+        sentence = language.say(
             # Translators: {solution} is a whole sentence or two.
-            sentence = self._("The solution: {solution}", solution=self._solution(puzzle))
-            lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
-        return "\n".join(lines)
-
-    def step(self, daily_puzzle: DailyPuzzle) -> str:
-        """Best play from the solution on, and why the last move shown of it is good."""
-        page = daily_puzzle.page
-        lines = [self._(BEST_PLAY, line=_best_play(daily_puzzle.puzzle, page.ply))]
-        if (step := daily_puzzle.step) is not None:
-            lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.reason_for(step)}")
-            vanishing = self._language.vanishing_next(step.board.result(step.action))
-            lines += [f"-# {line}" for line in vanishing]
-        return "\n".join(lines)
-
-    def results(self, daily_puzzle: DailyPuzzle) -> str:
-        """The person's results, once there are enough, and when the next one comes; or nothing."""
-        stats = daily_puzzle.stats
-        lines = []
-        if stats is not None and stats.played >= _MIN_PLAYED:
-            lines += [self._("-# Your puzzles, by number of tries:"), *_histogram(stats)]
-        return "\n".join([*lines, *self._next_puzzle(daily_puzzle)])
-
-    def _next_puzzle(self, daily_puzzle: DailyPuzzle) -> Iterator[str]:
-        """When the next daily puzzle comes; nothing in practice."""
-        next_at = daily_puzzle.next_at
-        if next_at is not None and not daily_puzzle.page.is_practice:
-            # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
-            sentence = N_("-# Next puzzle: {at}, {when}.")
-            yield self._(sentence, at=time_timestamp(next_at), when=relative_timestamp(next_at))
-
-    def shared_result(self, page: SharePage, user_id: int) -> str:
-        """The same in every language: the day, how hard it was, and how many tries it took."""
-        emojis = WRONG_EMOJI * page.wrong_tries
-        tries = _UNSOLVED
-        if page.is_solved:
-            emojis += CORRECT_EMOJI
-            tries = str(page.wrong_tries + 1)
-        line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{TRIES}"
-        return f"{self._language.mention(user_id)}\n{line}"
-
-    def yesterday(self, post: PuzzlePost) -> str:
-        """How people in a server did the day before, the best first."""
-        results = [self._result(result, post.gone) for result in post.yesterday]
-        return "\n".join([self._("### Yesterday's puzzle"), *results])
-
-    def _result(self, result: PuzzleResult, gone: Collection[int]) -> str:
-        tries = _UNSOLVED if result.tries_needed is None else result.tries_needed
-        streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
-        return f"{tries}/{TRIES} {self._language.member(result.user_id, gone)}{streak}"
-
-    def past_day(self, day: date, *, is_solved: bool) -> str:
-        """A day to choose, and whether its puzzle is solved."""
-        name = self._language.day(day)
-        # Translators: a choice of `/velha puzzle`; {day} is such as "21 November 2026".
-        return self._("{day} · solved", day=name) if is_solved else name
-
-    def solve_button(self) -> str:
-        return self._(NC_("button", "Solve"))
-
-    def share_button(self) -> str:
-        return self._(NC_("button", "Share"))
-
-    def play_button(self) -> str:
-        return self._(PLAY)
-
-    def how_button(self) -> str:
-        return self._(HOW)
-
-    def todays_button(self) -> str:
-        return self._(NC_("button", "Today's puzzle"))
-
-    def practice_button(self) -> str:
-        return self._(NC_("button", "Practice"))
-
-    def try_too_button(self) -> str:
-        return self._(NC_("button", "Try it too"))
-
-    # Translators, from here on: a line in somebody's results: about 40 letters.
-    def streak_and_tries(self, stats: PuzzleStats, today: date, heading: str) -> str:
-        """The streak, if there ever was one, and below `heading` a histogram of tries."""
-        streak = [self._streak(stats, today)] if stats.best else []
-        return "\n".join([*streak, heading, *_histogram(stats)])
-
-    def _streak(self, stats: PuzzleStats, today: date) -> str:
-        return self._language.ngettext(
-            "🔥 streak: {n} day (best: {best})",
-            "🔥 streak: {n} days (best: {best})",
-            stats.streak_on(today),
-            best=stats.best,
+            N_("The solution: {solution}"),
+            solution=_solution(language, puzzle),
         )
+        lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
+    return "\n".join(lines)
+
+
+def _step_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
+    """Best play from the solution on, and why the last move shown of it is good."""
+    page = daily_puzzle.page
+    lines = [language.say(BEST_PLAY, line=_best_play(daily_puzzle.puzzle, page.ply))]
+    if (step := daily_puzzle.step) is not None:
+        lines.append(f"{SYMBOLS[step.mark]} {reason_for(language, step)}")
+        vanishing = language.vanishing_next(step.board.result(step.action))
+        lines += [f"-# {line}" for line in vanishing]
+    return "\n".join(lines)
+
+
+def _own_results(language: Language, daily_puzzle: DailyPuzzle) -> str:
+    """The person's results, once there are enough, and when the next one comes; or nothing."""
+    stats = daily_puzzle.stats
+    lines = []
+    if stats is not None and stats.played >= _MIN_PLAYED:
+        lines += [language.say(N_("-# Your puzzles, by number of tries:")), *_histogram(stats)]
+    return "\n".join([*lines, *_next_puzzle(language, daily_puzzle)])
+
+
+def _next_puzzle(language: Language, daily_puzzle: DailyPuzzle) -> Iterator[str]:
+    """When the next daily puzzle comes; nothing in practice."""
+    next_at = daily_puzzle.next_at
+    if next_at is not None and not daily_puzzle.page.is_practice:
+        # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
+        sentence = N_("-# Next puzzle: {at}, {when}.")
+        yield language.say(sentence, at=time_timestamp(next_at), when=relative_timestamp(next_at))
+
+
+def _shared_result(language: Language, page: SharePage, user_id: int) -> str:
+    """The same in every language: the day, how hard it was, and how many tries it took."""
+    emojis = WRONG_EMOJI * page.wrong_tries
+    tries = _UNSOLVED
+    if page.is_solved:
+        emojis += CORRECT_EMOJI
+        tries = str(page.wrong_tries + 1)
+    line = f"Velha {page.day} {_stars(page.grade)} {emojis} {tries}/{TRIES}"
+    return f"{language.mention(user_id)}\n{line}"
+
+
+def _yesterday(language: Language, post: PuzzlePost) -> str:
+    """How people in a server did the day before, the best first."""
+    results = [_person_result(language, result, post.gone) for result in post.yesterday]
+    return "\n".join([language.say(N_("### Yesterday's puzzle")), *results])
+
+
+def _person_result(language: Language, result: PuzzleResult, gone: Collection[int]) -> str:
+    tries = _UNSOLVED if result.tries_needed is None else result.tries_needed
+    streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
+    return f"{tries}/{TRIES} {language.member(result.user_id, gone)}{streak}"
+
+
+def _past_day(language: Language, day: date, *, is_solved: bool) -> str:
+    """A day to choose, and whether its puzzle is solved."""
+    name = language.day(day)
+    # Translators: a choice of `/velha puzzle`; {day} is such as "21 November 2026".
+    return language.say(N_("{day} · solved"), day=name) if is_solved else name
 
 
 def _picked_cell(daily_puzzle: DailyPuzzle) -> Cell | None:
@@ -309,24 +287,12 @@ def _stars(grade: Grade) -> str:
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 
-def _histogram(stats: PuzzleStats) -> list[str]:
-    """A bar for each number of tries, the longest for the largest."""
-    counts = [*stats.solved, stats.missed]
-    max_count = max(*counts, 1)
-    rows = []
-    for label, count in zip(_ROW_LABELS, counts, strict=True):
-        bar = "▰" * round(_MAX_BAR_LENGTH * count / max_count)
-        rows.append(f"{label} {bar} {count}")
-    return rows
-
-
 def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
     if is_puzzle_over(page.tries, puzzle):
         return _solution_view(daily_puzzle, language)
-    texts = PuzzleTexts(language)
     styles = dict.fromkeys(page.tries, WRONG_STYLE)
     if (picked := _picked_cell(daily_puzzle)) is not None:
         styles[picked] = CellStyle(ButtonStyle.primary)
@@ -336,41 +302,45 @@ def puzzle_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
         if cell not in page.tries
     }
     return container_view(
-        texts.puzzle(daily_puzzle),
+        _puzzle_text(language, daily_puzzle),
         *board_rows(puzzle.board, styles, custom_ids, language.symbols),
-        texts.tries_left(daily_puzzle),
-        ui.ActionRow[Any](_words_button(page.day, language), *_todays_button(daily_puzzle, texts)),
+        _tries_left(language, daily_puzzle),
+        ui.ActionRow[Any](
+            _words_button(page.day, language), *_todays_button(daily_puzzle, language)
+        ),
         symbols=language.symbols,
     )
 
 
 def _todays_button(
-    daily_puzzle: DailyPuzzle, texts: PuzzleTexts, style: ButtonStyle = ButtonStyle.secondary
+    daily_puzzle: DailyPuzzle, language: Language, style: ButtonStyle = ButtonStyle.secondary
 ) -> Iterator[ui.Button[Any]]:
     """What leads from a warm-up to the puzzle that counts."""
     if isinstance(daily_puzzle.page, WarmUpPage) and daily_puzzle.today is not None:
         page_id = custom_id(PuzzlePage(daily_puzzle.today), 0)
-        yield button(page_id, label=texts.todays_button(), style=style)
+        yield button(page_id, label=language.say(NC_("button", "Today's puzzle")), style=style)
 
 
 def _words_button(day: date, language: Language) -> ui.Button[Any]:
     words_id = custom_id(PuzzleWordsPage(day), 0)
-    return button(words_id, label=DescriptionTexts(language).button())
+    return button(words_id, label=language.say(IN_WORDS))
 
 
 def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutView:
     """The result and what may come next or, after *Show me how*, the solution to step through."""
-    texts = PuzzleTexts(language)
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
     rows = _solution_rows(page, puzzle, language.symbols)
     if page.ply > 0:
-        steps = ui.ActionRow[Any](*step_buttons(page, page.ply, len(puzzle.line)))
-        return container_view(texts.step(daily_puzzle), *rows, steps, symbols=language.symbols)
+        steps = ui.ActionRow[Any](
+            *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line))
+        )
+        text = _step_text(language, daily_puzzle)
+        return container_view(text, *rows, steps, symbols=language.symbols)
     return container_view(
-        texts.result(daily_puzzle),
+        _result_text(language, daily_puzzle),
         *rows,
-        *filter(None, [texts.results(daily_puzzle)]),
+        *filter(None, [_own_results(language, daily_puzzle)]),
         ui.ActionRow[Any](*_result_buttons(daily_puzzle, language)),
         symbols=language.symbols,
     )
@@ -408,22 +378,21 @@ def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[u
 
     A row has five: playing on takes the place of a match.
     """
-    texts = PuzzleTexts(language)
-    page, puzzle = daily_puzzle.page, daily_puzzle.puzzle
-    yield from _todays_button(daily_puzzle, texts, ButtonStyle.primary)
+    say, page, puzzle = language.say, daily_puzzle.page, daily_puzzle.puzzle
+    yield from _todays_button(daily_puzzle, language, ButtonStyle.primary)
     if not page.is_practice:
         wrong_tries = Attempt(page.tries, puzzle.solution).wrong_tries
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
-        yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
-    yield button(custom_id(replace(page, ply=1), 0), label=texts.how_button())
+        yield button(share_id, label=say(NC_("button", "Share")), style=ButtonStyle.primary)
+    yield button(custom_id(replace(page, ply=1), 0), label=say(HOW))
     another_id = custom_id(AnotherPage(page.day), 0)
-    yield button(another_id, label=texts.practice_button())
+    yield button(another_id, label=say(NC_("button", "Practice")))
     if not isinstance(page, WarmUpPage):
-        yield button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES))
+        yield button(custom_id(MistakePage(), 0), label=say(MY_MISTAKES))
     if daily_puzzle.play_on is not None:
         yield play_on_button(daily_puzzle.play_on, language)
     else:
-        yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=texts.play_button())
+        yield button(custom_id(ShortcutPage(Shortcut.START), 0), label=say(PLAY))
 
 
 def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
@@ -432,27 +401,27 @@ def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS
     A press on a cell opens the private puzzle, where that cell is marked.
     """
     language = language_for(post.place.locale, symbols)
-    texts = PuzzleTexts(language)
     page = PuzzlePage(post.day)
     custom_ids = {
         cell: custom_id(replace(page, picked=cell), 0) for cell in puzzle.board.rules.cells
     }
-    solve_button = button(custom_id(page, 0), label=texts.solve_button(), style=ButtonStyle.primary)
+    solve = language.say(NC_("button", "Solve"))
+    solve_button = button(custom_id(page, 0), label=solve, style=ButtonStyle.primary)
     items: list[str | ui.Item[Any]] = [
-        texts.puzzle(DailyPuzzle(page, puzzle)),
+        _puzzle_text(language, DailyPuzzle(page, puzzle)),
         *board_rows(puzzle.board, {}, custom_ids, symbols),
         ui.ActionRow[Any](solve_button, _words_button(post.day, language)),
     ]
     if post.yesterday:
-        items += [ui.Separator(), texts.yesterday(post)]
+        items += [ui.Separator(), _yesterday(language, post)]
     return container_view(*items, symbols=symbols)
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
     """A person's result, for everybody to see, with a button to solve the same puzzle."""
-    texts = PuzzleTexts(language)
-    try_too_button = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
-    text = texts.shared_result(page, user_id)
+    try_too = language.say(NC_("button", "Try it too"))
+    try_too_button = button(custom_id(PuzzlePage(page.day), 0), label=try_too)
+    text = _shared_result(language, page, user_id)
     return container_view(text, ui.ActionRow(try_too_button), symbols=language.symbols)
 
 
@@ -463,11 +432,37 @@ def day_choices(
     language: Language,
 ) -> list[Choice[str]]:
     """Those of the days whose name or ISO date contains what is typed."""
-    texts = PuzzleTexts(language)
     query = typed.strip().casefold()
     choices = []
     for day in days:
-        name = texts.past_day(day, is_solved=day in solved)
+        name = _past_day(language, day, is_solved=day in solved)
         if query in name.casefold() or query in str(day):
             choices.append(Choice(name=name, value=str(day)))
     return choices
+
+
+# Translators, from here on: a line in somebody's results: about 40 letters.
+def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
+    """The streak, if there ever was one, and below `heading` a histogram of tries."""
+    streak = [_streak(language, stats, today)] if stats.best else []
+    return "\n".join([*streak, heading, *_histogram(stats)])
+
+
+def _streak(language: Language, stats: PuzzleStats, today: date) -> str:
+    return language.ngettext(
+        "🔥 streak: {n} day (best: {best})",
+        "🔥 streak: {n} days (best: {best})",
+        stats.streak_on(today),
+        best=stats.best,
+    )
+
+
+def _histogram(stats: PuzzleStats) -> list[str]:
+    """A bar for each number of tries, the longest for the largest."""
+    counts = [*stats.solved, stats.missed]
+    max_count = max(*counts, 1)
+    rows = []
+    for label, count in zip(_ROW_LABELS, counts, strict=True):
+        bar = "▰" * round(_MAX_BAR_LENGTH * count / max_count)
+        rows.append(f"{label} {bar} {count}")
+    return rows

@@ -10,7 +10,7 @@ from bot.domain.matches import HeadToHead
 from bot.domain.pages import custom_id
 from bot.domain.stats import Leaderboard, RankingPage, Standing, Standings
 from bot.views.components import button, container_view, tab_style
-from bot.views.i18n import N_, NC_, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, Language, Sentence
 from bot.views.stats import results_in_words
 
 # Translators, from here on: the ranking of a server: a heading.
@@ -44,42 +44,37 @@ TABS: Mapping[Leaderboard, Sentence] = {
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-class RankingTexts(Texts):
-    """Leaderboards, in one language."""
+def _text(language: Language, standings: Standings) -> str:
+    """A leaderboard, line by line."""
+    say, leaderboard = language.say, standings.leaderboard
+    heading = say(HEADINGS[leaderboard])
+    if not standings.lines:
+        return f"{heading}\n{say(EMPTY_SENTENCES[leaderboard])}"
+    lines = [_line(language, standings, standing) for standing in standings.lines]
+    return "\n".join([heading, *lines, say(NOTES[leaderboard])])
 
-    def ranking(self, standings: Standings) -> str:
-        """A leaderboard, line by line."""
-        leaderboard = standings.leaderboard
-        heading = self._(HEADINGS[leaderboard])
-        if not standings.lines:
-            return f"{heading}\n{self._(EMPTY_SENTENCES[leaderboard])}"
-        lines = [self._line(standings, standing) for standing in standings.lines]
-        return "\n".join([heading, *lines, self._(NOTES[leaderboard])])
 
-    def tab(self, leaderboard: Leaderboard) -> str:
-        return self._(TABS[leaderboard])
+def _line(language: Language, standings: Standings, standing: Standing) -> str:
+    place = _MEDALS.get(standing.place, f"{standing.place}.")
+    line = f"{place} {language.member(standing.user_id, standings.gone)}"
+    line = f"{line} · {_score(language, standing.score)}"
+    return f"**{line}**" if standing.user_id == standings.asker_id else line
 
-    def _line(self, standings: Standings, standing: Standing) -> str:
-        place = _MEDALS.get(standing.place, f"{standing.place}.")
-        line = f"{place} {self._language.member(standing.user_id, standings.gone)}"
-        line = f"{line} · {self._score(standing.score)}"
-        return f"**{line}**" if standing.user_id == standings.asker_id else line
 
-    def _score(self, score: int | HeadToHead) -> str:
-        if isinstance(score, HeadToHead):
-            return results_in_words(self._language, score)
-        return self._language.ngettext("{n} point", "{n} points", score)
+def _score(language: Language, score: int | HeadToHead) -> str:
+    if isinstance(score, HeadToHead):
+        return results_in_words(language, score)
+    return language.ngettext("{n} point", "{n} points", score)
 
 
 def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
     """A leaderboard, with tabs for the others."""
-    texts = RankingTexts(language)
     tabs = [
         button(
             custom_id(RankingPage(leaderboard), 0),
-            label=texts.tab(leaderboard),
+            label=language.say(TABS[leaderboard]),
             style=tab_style(is_open=leaderboard is standings.leaderboard),
         )
         for leaderboard in Leaderboard
     ]
-    return container_view(texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols)
+    return container_view(_text(language, standings), ui.ActionRow(*tabs), symbols=language.symbols)

@@ -20,12 +20,11 @@ from bot.views.i18n import (
     NC_,
     Language,
     Sentence,
-    Texts,
     language_for,
     relative_timestamp,
     time_timestamp,
 )
-from bot.views.matches import MatchTexts
+from bot.views.matches import BUTTONS
 
 # Translators, from here on: why nothing happened, then what to press instead: an answer that only
 # the person sees who pressed or typed something. {opponent} and {challenger} are names.
@@ -63,7 +62,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     ),
     RefusalReason.TIME_IS_UP: N_("Too late: time ran out."),
     RefusalReason.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
-    RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
+    RefusalReason.UNKNOWN_BUTTON: N_(
+        "This button no longer works. `/velha help` shows what you can do."
+    ),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
     RefusalReason.MOMENT_ELSEWHERE: N_(
@@ -166,50 +167,41 @@ COUNTS_IN_THREAD = N_(
 
 COUNTS_IN_DM = N_("A match counts right away in a direct message to me: type `/velha start` there.")
 
+MAKE_THREAD = N_("Or play in a thread: make one, and type `/velha start` there.")
+
 CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""
 
 
-class RefusalTexts(Texts):
-    """Refusals, in one language."""
+def refusal_sentence(language: Language, refused: Refused) -> str:
+    """Why nothing happened."""
+    return language.say(
+        REFUSALS[refused.reason],
+        channels=language.any_channel(refused.channels),
+        **_match_values(language, refused),
+    )
 
-    def refusal(self, refused: Refused) -> str:
-        """Why nothing happened."""
-        return self._(
-            REFUSALS[refused.reason],
-            channels=self._language.any_channel(refused.channels),
-            **self._match_values(refused),
-        )
 
-    def _match_values(self, refused: Refused) -> dict[str, str]:
-        """The placeholders that a match fills; without one, its person and time do."""
-        mention = self._language.mention
-        match = refused.match
-        if match is None:
-            return {
-                "link": "",
-                "join": MatchTexts(self._language).button(MatchAction.JOIN),
-                "challenger": "",
-                "opponent": mention(refused.person_id or DELETED_USER_ID),
-                "when": relative_timestamp(refused.until) if refused.until else "",
-                "at": time_timestamp(refused.until) if refused.until else "",
-            }
+def _match_values(language: Language, refused: Refused) -> dict[str, str]:
+    """The placeholders that a match fills; without one, its person and time do."""
+    mention = language.mention
+    match = refused.match
+    if match is None:
         return {
-            "link": match.place.link,
-            "join": MatchTexts(language_for(match.place.locale)).button(MatchAction.JOIN),
-            "challenger": mention(match.opened_by),
-            "opponent": mention(match.challenged_id),
-            "when": relative_timestamp(match.deadline_at),
+            "link": "",
+            "join": language.say(BUTTONS[MatchAction.JOIN]),
+            "challenger": "",
+            "opponent": mention(refused.person_id or DELETED_USER_ID),
+            "when": relative_timestamp(refused.until) if refused.until else "",
+            "at": time_timestamp(refused.until) if refused.until else "",
         }
-
-    def thread_advice(self) -> str:
-        return self._("Or play in a thread: make one, and type `/velha start` there.")
-
-    def board_button(self) -> str:
-        return self._(GO_TO_BOARD)
-
-    def restart_button(self, *, is_own: bool) -> str:
-        return self._(RESTART if is_own else PLAY_HERE)
+    return {
+        "link": match.place.link,
+        "join": language_for(match.place.locale).say(BUTTONS[MatchAction.JOIN]),
+        "challenger": mention(match.opened_by),
+        "opponent": mention(match.challenged_id),
+        "when": relative_timestamp(match.deadline_at),
+    }
 
 
 def is_offered_more(refused: Refused) -> bool:
@@ -229,11 +221,10 @@ def not_opened_view(
     refused: Refused, user_id: int, language: Language, *, can_make_thread: bool
 ) -> ui.LayoutView:
     """Why a match was not opened, and what one can do instead."""
-    texts = RefusalTexts(language)
-    lines, buttons = [texts.refusal(refused)], [*_instead(refused, user_id, language)]
+    lines, buttons = [refusal_sentence(language, refused)], [*_instead(refused, user_id, language)]
     is_busy = refused.reason in CHANNEL_BUSY_REASONS
     if _private_page(refused) is None:
-        lines += [texts.thread_advice()] if can_make_thread else []
+        lines += [language.say(MAKE_THREAD)] if can_make_thread else []
     elif refused.unopened is not None and refused.unopened.place.guild_id is not None:
         # A thread is of its channel, where boards may not be allowed.
         advice = COUNTS_IN_THREAD if can_make_thread and is_busy else COUNTS_IN_DM
@@ -248,16 +239,14 @@ def not_opened_view(
 
 def _instead(refused: Refused, user_id: int, language: Language) -> Iterator[ui.Button[Any]]:
     """A private match, the board of the match in the way, and one that takes its place."""
-    texts = RefusalTexts(language)
+    say = language.say
     if page := _private_page(refused):
-        label = language.say(PLAY_PRIVATELY)
-        yield button(custom_id(page, 0), label=label, style=ButtonStyle.primary)
+        yield button(custom_id(page, 0), label=say(PLAY_PRIVATELY), style=ButtonStyle.primary)
     match, request = refused.match, refused.request
     if match is None:
         return
-    yield ui.Button(url=match.place.link, label=texts.board_button())
+    yield ui.Button(url=match.place.link, label=say(GO_TO_BOARD))
     is_own = match.mark_of(user_id) is not None
     if request and request.opponent_id is None and (is_own or refused.gives_way):
         restart = RestartPage(match.id, request.rules, request.level, request.first)
-        label = texts.restart_button(is_own=is_own)
-        yield button(custom_id(restart, 0), label=label)
+        yield button(custom_id(restart, 0), label=say(RESTART if is_own else PLAY_HERE))

@@ -22,11 +22,10 @@ from bot.views.i18n import (
     NC_,
     Language,
     Sentence,
-    Texts,
     relative_timestamp,
 )
 from bot.views.path import path_lines
-from bot.views.puzzles import PuzzleTexts
+from bot.views.puzzles import streak_and_tries
 from engine import Level
 
 _MAX_TALLIES = 12
@@ -49,103 +48,124 @@ def results_in_words(language: Language, score: HeadToHead) -> str:
 
 # Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
 # letters. {n} is a number.
-class StatsTexts(Texts):
-    """A person's results, in one language."""
+def _sections(language: Language, stats: Stats) -> list[str]:
+    """The texts of the sections that are not empty."""
+    tallies = sorted(stats.tallies.items(), key=_sort_key)
+    unaided = [(key, tally) for key, tally in tallies if not key.hinted]
+    against_people = [(key, tally) for key, tally in unaided if key.level is None]
+    against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
+    hinted = [tally for key, tally in tallies if key.hinted]
+    sections = ["\n".join(_heading(language, stats))]
+    if against_people:
+        lines = _tally_lines(language, against_people)
+        sections.append(_section(language, N_("### Against people"), lines))
+    if against_bot:
+        lines = _tally_lines(language, against_bot)
+        sections.append(_section(language, N_("### Against me"), lines))
+    if against_bot or stats.path:
+        lines = [*path_lines(language, stats.path)]
+        sections.append(_section(language, N_("### The path, without hints"), lines))
+    if hinted:
+        sections.append(_section(language, N_("### With hints"), [_results(language, hinted)]))
+    if not stats.puzzles.is_new:
+        lines = [_puzzle_results(language, stats)]
+        sections.append(_section(language, N_("### Daily puzzle"), lines))
+    sections += _accuracy(language, unaided)
+    return sections
 
-    def sections(self, stats: Stats) -> list[str]:
-        """The texts of the sections that are not empty."""
-        tallies = sorted(stats.tallies.items(), key=_sort_key)
-        unaided = [(key, tally) for key, tally in tallies if not key.hinted]
-        against_people = [(key, tally) for key, tally in unaided if key.level is None]
-        against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
-        hinted = [tally for key, tally in tallies if key.hinted]
-        sections = ["\n".join(self._heading(stats))]
-        if against_people:
-            sections.append(self._section(N_("### Against people"), self._lines(against_people)))
-        if against_bot:
-            sections.append(self._section(N_("### Against me"), self._lines(against_bot)))
-        if against_bot or stats.path:
-            path = list(path_lines(self._language, stats.path))
-            sections.append(self._section(N_("### The path, without hints"), path))
-        if hinted:
-            sections.append(self._section(N_("### With hints"), [self._results(hinted)]))
-        if not stats.puzzles.is_new:
-            sections.append(self._section(N_("### Daily puzzle"), [self._puzzles(stats)]))
-        sections += self._accuracy(unaided)
-        return sections
 
-    def _section(self, heading: Sentence, lines: Sequence[str]) -> str:
-        return "\n".join([self._(heading), *lines])
+def _section(language: Language, heading: Sentence, lines: Sequence[str]) -> str:
+    return "\n".join([language.say(heading), *lines])
 
-    def _heading(self, stats: Stats) -> Iterator[str]:
-        yield f"## {self._language.mention(stats.user_id)}"
-        if stats.head_to_head.matches:
-            yield self._language.head_to_head(stats.asker_id, stats.user_id, stats.head_to_head)
-        if stats.is_empty:
-            yield self._("Nothing to show yet. Start a match: `/velha start`")
 
-    def _puzzles(self, stats: Stats) -> str:
-        heading = self._("-# Puzzles, by number of tries:")
-        texts = PuzzleTexts(self._language)
-        return texts.streak_and_tries(stats.puzzles, stats.today, heading)
+def _heading(language: Language, stats: Stats) -> Iterator[str]:
+    yield f"## {language.mention(stats.user_id)}"
+    if stats.head_to_head.matches:
+        yield language.head_to_head(stats.asker_id, stats.user_id, stats.head_to_head)
+    if stats.is_empty:
+        yield language.say(N_("Nothing to show yet. Start a match: `/velha start`"))
 
-    def _lines(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
-        lines = [self._line(key, tally) for key, tally in tallies[:_MAX_TALLIES]]
-        omitted = len(tallies) - len(lines)
-        if omitted > 0:
-            # Translators: lines that are left out, such as "and 2 more".
-            lines.append(self._language.ngettext("-# and {n} more", "-# and {n} more", omitted))
-        return lines
 
-    def _line(self, key: TallyKey, tally: Tally) -> str:
-        game = self._language.game_name(key.rules)
-        if key.level:
-            # Translators: a game and a level, before the results in it; only the comma is yours.
-            name = self._("**{game}**, {level}", game=game, level=self._(LEVELS[key.level]))
-        else:
-            name = f"**{game}**"
-        results = self._language.labelled(name, self._results([tally]))
-        return "\n".join([results, *self._unbeaten_run(tally)])
+def _puzzle_results(language: Language, stats: Stats) -> str:
+    heading = language.say(N_("-# Puzzles, by number of tries:"))
+    return streak_and_tries(language, stats.puzzles, stats.today, heading)
 
-    def _results(self, tallies: Sequence[Tally]) -> str:
-        won = sum(tally.won for tally in tallies)
-        drawn = sum(tally.drawn for tally in tallies)
-        lost = sum(tally.lost for tally in tallies)
-        return results_in_words(self._language, HeadToHead(won, drawn, lost))
 
-    def _unbeaten_run(self, tally: Tally) -> Iterator[str]:
-        """The current and the longest unbeaten run, if there was one of at least two matches."""
-        if tally.longest < 2:
-            return
-        if tally.unbeaten:
-            yield self._language.ngettext(
-                "-# {n} match without a loss (best: {most})",
-                "-# {n} matches without a loss (best: {most})",
-                tally.unbeaten,
-                most=tally.longest,
-            )
-        else:
-            yield self._("-# longest unbeaten run: {n}", n=tally.longest)
+def _tally_lines(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
+    lines = [_tally_line(language, key, tally) for key, tally in tallies[:_MAX_TALLIES]]
+    omitted = len(tallies) - len(lines)
+    if omitted > 0:
+        # Translators: lines that are left out, such as "and 2 more".
+        lines.append(language.ngettext("-# and {n} more", "-# and {n} more", omitted))
+    return lines
 
-    def _accuracy(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
-        """How many critical moves were right, once there were enough of them."""
-        kept = sum(tally.kept for _key, tally in tallies)
-        critical = sum(tally.critical for _key, tally in tallies)
-        if critical >= MIN_CRITICAL_MOVES:
+
+def _tally_line(language: Language, key: TallyKey, tally: Tally) -> str:
+    game = language.game_name(key.rules)
+    if key.level:
+        level = language.say(LEVELS[key.level])
+        # Translators: a game and a level, before the results in it; only the comma is yours.
+        name = language.say(N_("**{game}**, {level}"), game=game, level=level)
+    else:
+        name = f"**{game}**"
+    results = language.labelled(name, _results(language, [tally]))
+    return "\n".join([results, *_unbeaten_run(language, tally)])
+
+
+def _results(language: Language, tallies: Sequence[Tally]) -> str:
+    won = sum(tally.won for tally in tallies)
+    drawn = sum(tally.drawn for tally in tallies)
+    lost = sum(tally.lost for tally in tallies)
+    return results_in_words(language, HeadToHead(won, drawn, lost))
+
+
+def _unbeaten_run(language: Language, tally: Tally) -> Iterator[str]:
+    """The current and the longest unbeaten run, if there was one of at least two matches."""
+    if tally.longest < 2:
+        return
+    if tally.unbeaten:
+        yield language.ngettext(
+            "-# {n} match without a loss (best: {most})",
+            "-# {n} matches without a loss (best: {most})",
+            tally.unbeaten,
+            most=tally.longest,
+        )
+    else:
+        yield language.say(N_("-# longest unbeaten run: {n}"), n=tally.longest)
+
+
+def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
+    """How many critical moves were right, once there were enough of them."""
+    kept = sum(tally.kept for _key, tally in tallies)
+    critical = sum(tally.critical for _key, tally in tallies)
+    if critical >= MIN_CRITICAL_MOVES:
+        yield language.say(
             # Translators: of {n} moves that could have been mistakes {kept} were not.
-            yield self._(
+            N_(
                 "**Accuracy**: {kept}/{n} right ({percent})\n"
-                "-# Moves where a mistake was possible, in matches without hints.",
-                kept=self._language.number(kept),
-                n=self._language.number(critical),
-                percent=self._language.percent(kept / critical),
-            )
+                "-# Moves where a mistake was possible, in matches without hints."
+            ),
+            kept=language.number(kept),
+            n=language.number(critical),
+            percent=language.percent(kept / critical),
+        )
 
-    def post_button(self) -> str:
-        return self._(NC_("button", "Show everyone"))
 
-    def last_matches_button(self) -> str:
-        return self._(NC_("button", "My latest matches"))
+def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
+    """The results, one text per section; in private, with a button to show them to everybody."""
+    head, *sections = _sections(language, stats)
+    items: list[str | ui.Item[Any]] = [head]
+    for section in sections:
+        items += [ui.Separator(), section]
+    if not (is_public or stats.is_empty):
+        label = language.say(NC_("button", "Show everyone"))
+        buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=label)]
+        if stats.user_id == stats.asker_id and stats.tallies:
+            label = language.say(NC_("button", "My latest matches"))
+            last_matches_id = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
+            buttons.append(button(last_matches_id, label=label))
+        items += [ui.Separator(), ui.ActionRow(*buttons)]
+    return container_view(*items, symbols=language.symbols)
 
 
 # Translators, from here on: a list of one's own last matches. How one of them ended is a word or
@@ -157,63 +177,46 @@ RESULTS: Mapping[MatchResult, Sentence] = {
 }
 
 
-class LastMatchTexts(Texts):
-    """A person's last matches, in one language."""
-
-    def matches(self, last_matches: LastMatches) -> str:
-        """The matches, line by line, each with its number."""
-        heading = self._("## Your latest matches")
-        if not last_matches.matches:
-            nothing = self._("Nothing to show yet. Start a match: `/velha start`")
-            return f"{heading}\n{nothing}"
-        lines = [
-            self._line(number, match, last_matches.user_id)
-            for number, match in enumerate(last_matches.matches, start=1)
-        ]
-        return "\n".join([heading, *lines, self._("-# Press a number to review that match.")])
-
-    def back_button(self) -> str:
-        return self._(NC_("button", "Back"))
-
-    def _line(self, number: int, match: Match, user_id: int) -> str:
-        game = self._language.game_name(match.rules)
-        return f"**{number}** {game} · {self.match(match, user_id)}"
-
-    def match(self, match: Match, user_id: int) -> str:
-        """Against whom a match was, how it ended, and when."""
-        ended_at = match.ended_at or snowflake_time(match.id)
-        parts = [
-            self._opponent(match, user_id),
-            self._result(match, user_id),
-            relative_timestamp(ended_at),
-        ]
-        return " · ".join(parts)
-
-    def _opponent(self, match: Match, user_id: int) -> str:
-        name = self._language.mention(match.opponent_of(user_id))
-        return f"{name} ({self._(LEVELS[match.bot_level])})" if match.bot_level else name
-
-    def _result(self, match: Match, user_id: int) -> str:
-        mark = match.mark_of(user_id)
-        assert mark is not None, "it is a match of theirs"
-        result = result_for(mark, match)
-        return self._(RESULTS[result]) if result else self._("unfinished")
+def _matches_text(language: Language, last_matches: LastMatches) -> str:
+    """The matches, line by line, each with its number."""
+    say = language.say
+    heading = say(N_("## Your latest matches"))
+    if not last_matches.matches:
+        nothing = say(N_("Nothing to show yet. Start a match: `/velha start`"))
+        return f"{heading}\n{nothing}"
+    lines = [
+        _numbered_line(language, number, match, last_matches.user_id)
+        for number, match in enumerate(last_matches.matches, start=1)
+    ]
+    return "\n".join([heading, *lines, say(N_("-# Press a number to review that match."))])
 
 
-def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
-    """The results, one text per section; in private, with a button to show them to everybody."""
-    texts = StatsTexts(language)
-    head, *sections = texts.sections(stats)
-    items: list[str | ui.Item[Any]] = [head]
-    for section in sections:
-        items += [ui.Separator(), section]
-    if not (is_public or stats.is_empty):
-        buttons = [button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())]
-        if stats.user_id == stats.asker_id and stats.tallies:
-            last_matches_id = custom_id(ShortcutPage(Shortcut.LAST_MATCHES), 0)
-            buttons.append(button(last_matches_id, label=texts.last_matches_button()))
-        items += [ui.Separator(), ui.ActionRow(*buttons)]
-    return container_view(*items, symbols=language.symbols)
+def _numbered_line(language: Language, number: int, match: Match, user_id: int) -> str:
+    game = language.game_name(match.rules)
+    return f"**{number}** {game} · {match_line(language, match, user_id)}"
+
+
+def match_line(language: Language, match: Match, user_id: int) -> str:
+    """Against whom a match was, how it ended, and when."""
+    ended_at = match.ended_at or snowflake_time(match.id)
+    parts = [
+        _opponent(language, match, user_id),
+        _result(language, match, user_id),
+        relative_timestamp(ended_at),
+    ]
+    return " · ".join(parts)
+
+
+def _opponent(language: Language, match: Match, user_id: int) -> str:
+    name = language.mention(match.opponent_of(user_id))
+    return f"{name} ({language.say(LEVELS[match.bot_level])})" if match.bot_level else name
+
+
+def _result(language: Language, match: Match, user_id: int) -> str:
+    mark = match.mark_of(user_id)
+    assert mark is not None, "it is a match of theirs"
+    result = result_for(mark, match)
+    return language.say(RESULTS[result] if result else N_("unfinished"))
 
 
 def last_matches_view(last_matches: LastMatches, language: Language) -> ui.LayoutView:
@@ -226,11 +229,11 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
         ui.ActionRow[Any](*buttons[start : start + _BUTTONS_A_ROW])
         for start in range(0, len(buttons), _BUTTONS_A_ROW)
     ]
-    texts = LastMatchTexts(language)
-    below = [button(custom_id(ShortcutPage(Shortcut.STATS), 0), label=texts.back_button())]
+    back = custom_id(ShortcutPage(Shortcut.STATS), 0)
+    below = [button(back, label=language.say(NC_("button", "Back")))]
     if last_matches.matches:
         below.insert(0, button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES)))
-    text = texts.matches(last_matches)
+    text = _matches_text(language, last_matches)
     return container_view(text, *rows, ui.ActionRow(*below), symbols=language.symbols)
 
 

@@ -457,8 +457,8 @@ def _guide(language: Language) -> str:
 
 
 def _write(content: WriteYourOwn, language: Language) -> str:
-    # Translators: {file} is the name of a file. The lines of a program stand below.
     begin = language.say(
+        # Translators: {file} is the name of a file. The lines of a program stand below.
         N_(
             "Write your own `{file}`. Here's a start, with one mistake: the check below shows you "
             "where. Fix it, then write the next function."
@@ -488,9 +488,11 @@ def alt_text(content: TutorialContent, language: Language) -> str:
 def _tree_in_words(root: DiagramNode, language: Language) -> str:
     tree = "; ".join(_branch(child, language) for child in root.children)
     if root.board is None:
-        # Translators: {tree} is a list of numbers, each with those below it in brackets.
         return language.say(
-            N_("Tree of numbers, {notes}: {tree}."), notes=_notes(root, language), tree=tree
+            # Translators: {tree} is a list of numbers, each with those below it in brackets.
+            N_("Tree of numbers, {notes}: {tree}."),
+            notes=_notes(root, language),
+            tree=tree,
         )
     return language.say(
         # Translators: {tree} is a list of moves, each with those that can follow in brackets;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.views.i18n import N_, Sentence, Texts
+from bot.views.i18n import N_, Language, Sentence
 from bot.views.symbols import SYMBOLS
 from engine import TIC_TAC_TOE, Board, Cause, Cell, Mark, Reason, Value, Verdict, Worth
 
@@ -141,223 +141,245 @@ _MAX_NAMED = 4
 
 # Translators, from here on: what best play leads to: a sentence behind the reason for a move.
 # {symbol} is ❌ or ⭕.
-class VerdictTexts(Texts):
-    """The engine's verdicts, in one language."""
+def outlook_sentence(language: Language, worth: Worth, mark: Mark) -> str:
+    """What best play leads to, from a position where `mark` moves, which is worth `worth`."""
+    if worth.distance_plies is None:
+        return language.say(N_("With best play from here, nobody wins."))
+    if worth.value is Value.DRAW:
+        return language.say(N_("With best play from here, it's a draw."))
+    winner = mark if worth.value is Value.WIN else mark.other
+    last_mover = mark if worth.distance_plies % 2 else mark.other
+    moves = (worth.distance_plies + 1) // 2  # those of the last mover
+    if last_mover is not winner:  # completing a line loses
+        return _loss_within(language, moves, SYMBOLS[last_mover])
+    return _win_in(language, moves, SYMBOLS[winner])
 
-    def outlook(self, worth: Worth, mark: Mark) -> str:
-        """What best play leads to, from a position where `mark` moves, which is worth `worth`."""
-        if worth.distance_plies is None:
-            return self._("With best play from here, nobody wins.")
-        if worth.value is Value.DRAW:
-            return self._("With best play from here, it's a draw.")
-        winner = mark if worth.value is Value.WIN else mark.other
-        last_mover = mark if worth.distance_plies % 2 else mark.other
-        moves = (worth.distance_plies + 1) // 2  # those of the last mover
-        if last_mover is not winner:  # completing a line loses
-            return self._loss_within(moves, SYMBOLS[last_mover])
-        return self._win_in(moves, SYMBOLS[winner])
 
-    def reason(self, board: Board, cell: Cell, reason: Reason, **facts: str | int) -> str:
-        """The reason for a move, or against it."""
-        return self._(
-            REASON_SENTENCES[reason],
+def reason_sentence(
+    language: Language, board: Board, cell: Cell, reason: Reason, **facts: str | int
+) -> str:
+    """The reason for a move, or against it."""
+    return language.say(
+        REASON_SENTENCES[reason],
+        cell=board.rules.coordinate(cell),
+        symbol=SYMBOLS[board.to_move],
+        other=SYMBOLS[board.to_move.other],
+        **facts,
+    )
+
+
+def reason_for(language: Language, verdict: Verdict) -> str:
+    """The reason for a move that was judged, or against it."""
+    board, cause = verdict.board, verdict.cause
+    if cause is not None and cause.reason is verdict.reason:
+        return cause_sentence(language, board, verdict.action, cause)
+    return reason_sentence(
+        language,
+        board,
+        verdict.action,
+        verdict.reason,
+        wins=language.any_cell(board.rules, verdict.missed_wins),
+        n=verdict.losing_reply_count,
+        m=verdict.reply_count,
+        vanishing="" if board.vanishing is None else board.rules.coordinate(board.vanishing),
+    )
+
+
+def cause_sentence(language: Language, board: Board, cell: Cell, cause: Cause) -> str:
+    """Why a move is bad."""
+    if cause.reason is Reason.LOSES:
+        # Translators: in so many moves, whatever its player, {symbol}, does next.
+        return language.ngettext(
+            "**{cell}** loses in {n} move, whatever {symbol} does.",
+            "**{cell}** loses in {n} moves, whatever {symbol} does.",
+            cause.plies // 2,
             cell=board.rules.coordinate(cell),
             symbol=SYMBOLS[board.to_move],
-            other=SYMBOLS[board.to_move.other],
-            **facts,
         )
+    cells = language.any_cell(board.rules, cause.cells)
+    return reason_sentence(language, board, cell, cause.reason, wins=cells, cells=cells)
 
-    def reason_for(self, verdict: Verdict) -> str:
-        """The reason for a move that was judged, or against it."""
-        board, cause = verdict.board, verdict.cause
-        if cause is not None and cause.reason is verdict.reason:
-            return self.cause(board, verdict.action, cause)
-        return self.reason(
-            board,
-            verdict.action,
-            verdict.reason,
-            wins=self._language.any_cell(board.rules, verdict.missed_wins),
-            n=verdict.losing_reply_count,
-            m=verdict.reply_count,
-            vanishing="" if board.vanishing is None else board.rules.coordinate(board.vanishing),
-        )
 
-    def cause(self, board: Board, cell: Cell, cause: Cause) -> str:
-        """Why a move is bad."""
-        if cause.reason is Reason.LOSES:
-            # Translators: in so many moves, whatever its player, {symbol}, does next.
-            return self._language.ngettext(
-                "**{cell}** loses in {n} move, whatever {symbol} does.",
-                "**{cell}** loses in {n} moves, whatever {symbol} does.",
-                cause.plies // 2,
-                cell=board.rules.coordinate(cell),
-                symbol=SYMBOLS[board.to_move],
-            )
-        cells = self._language.any_cell(board.rules, cause.cells)
-        return self.reason(board, cell, cause.reason, wins=cells, cells=cells)
+def explanation(language: Language, verdict: Verdict, reply: Verdict | None = None) -> str:
+    """The reason for a move, followed by the best reply or by what best play leads to."""
+    if reply is None:
+        return language.sentences(*reason_and_outlook(language, verdict))
+    return language.sentences(reason_for(language, verdict), best_reply(language, reply))
 
-    def explanation(self, verdict: Verdict, reply: Verdict | None = None) -> str:
-        """The reason for a move, followed by the best reply or by what best play leads to."""
-        if reply is None:
-            return self._language.sentences(*self.reason_and_outlook(verdict))
-        return self._language.sentences(self.reason_for(verdict), self.best_reply(reply))
 
-    def reason_and_outlook(self, verdict: Verdict) -> list[str]:
-        """The reason for a move, and what best play leads to, unless the reason says it."""
-        reason = self.reason_for(verdict)
-        is_lost = verdict.is_blunder and verdict.allowed is not None
-        if is_lost or verdict.reason in SELF_EXPLANATORY_REASONS:
-            return [reason]
-        return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
+def reason_and_outlook(language: Language, verdict: Verdict) -> list[str]:
+    """The reason for a move, and what best play leads to, unless the reason says it."""
+    reason = reason_for(language, verdict)
+    is_lost = verdict.is_blunder and verdict.allowed is not None
+    if is_lost or verdict.reason in SELF_EXPLANATORY_REASONS:
+        return [reason]
+    return [reason, outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)]
 
-    def line(self, verdict: Verdict, line: Sequence[Cell]) -> list[str]:
-        """The line of play that shows why a move is bad, if there is one, in small print."""
-        if not line:
-            return []
-        board, mark = verdict.board, verdict.mark
-        if verdict.reason is Reason.LOSES:
-            mark = mark.other
-        moves = []
-        for cell in line[:_MAX_LINE]:
-            moves.append(f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}")
-            mark = mark.other
-        if len(line) > _MAX_LINE:
-            moves.append("…")
-        best_play = self._(BEST_PLAY, line=" · ".join(moves))
-        return [f"-# {best_play}"]
 
-    def best_reply(self, reply: Verdict) -> str:
-        """The best reply, why, and what best play leads to."""
+def line_of_play(language: Language, verdict: Verdict, line: Sequence[Cell]) -> list[str]:
+    """The line of play that shows why a move is bad, if there is one, in small print."""
+    if not line:
+        return []
+    board, mark = verdict.board, verdict.mark
+    if verdict.reason is Reason.LOSES:
+        mark = mark.other
+    moves = []
+    for cell in line[:_MAX_LINE]:
+        moves.append(f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}")
+        mark = mark.other
+    if len(line) > _MAX_LINE:
+        moves.append("…")
+    best_play = language.say(BEST_PLAY, line=" · ".join(moves))
+    return [f"-# {best_play}"]
+
+
+def best_reply(language: Language, reply: Verdict) -> str:
+    """The best reply, why, and what best play leads to."""
+    return language.say(
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
-        return self._(
-            "{symbol} can answer: {judgement}",
-            symbol=SYMBOLS[reply.mark],
-            judgement=self.explanation(reply),
+        N_("{symbol} can answer: {judgement}"),
+        symbol=SYMBOLS[reply.mark],
+        judgement=explanation(language, reply),
+    )
+
+
+def wrong_try(language: Language, verdict: Verdict, secret: Cell | None = None) -> str:
+    """What a wrong try allows, or leads to, and never what would have been right.
+
+    The `secret` cell is not named: it is right, and a reply there wins.
+    """
+    board, cell, allowed = verdict.board, verdict.action, verdict.allowed
+    if allowed is not None:
+        if secret in allowed.cells:
+            allowed = Cause(Reason.LOSES, allowed.plies, ())
+        text = cause_sentence(language, board, cell, allowed)
+    else:
+        outlook = outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)
+        text = f"**{board.rules.coordinate(cell)}** · {outlook}"
+    return f"{WRONG_EMOJI} {text}"
+
+
+def _win_in(language: Language, moves: int, symbol: str) -> str:
+    if moves == 1:
+        return language.say(
+            N_("With best play from here, {symbol} wins on its next move."), symbol=symbol
         )
+    return language.ngettext(
+        "With best play from here, {symbol} wins in {n} move.",
+        "With best play from here, {symbol} wins in {n} moves.",
+        moves,
+        symbol=symbol,
+    )
 
-    def wrong_try(self, verdict: Verdict, secret: Cell | None = None) -> str:
-        """What a wrong try allows, or leads to, and never what would have been right.
 
-        The `secret` cell is not named: it is right, and a reply there wins.
-        """
-        board, cell, allowed = verdict.board, verdict.action, verdict.allowed
-        if allowed is not None:
-            if secret in allowed.cells:
-                allowed = Cause(Reason.LOSES, allowed.plies, ())
-            text = self.cause(board, cell, allowed)
-        else:
-            outlook = self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
-            text = f"**{board.rules.coordinate(cell)}** · {outlook}"
-        return f"{WRONG_EMOJI} {text}"
-
-    def _win_in(self, moves: int, symbol: str) -> str:
-        if moves == 1:
-            return self._(
-                "With best play from here, {symbol} wins on its next move.", symbol=symbol
-            )
-        return self._language.ngettext(
-            "With best play from here, {symbol} wins in {n} move.",
-            "With best play from here, {symbol} wins in {n} moves.",
-            moves,
-            symbol=symbol,
-        )
-
-    def _loss_within(self, moves: int, symbol: str) -> str:
-        """How soon a player has to complete a line where that loses."""
-        if moves == 1:
-            return self._(
+def _loss_within(language: Language, moves: int, symbol: str) -> str:
+    """How soon a player has to complete a line where that loses."""
+    if moves == 1:
+        return language.say(
+            N_(
                 "With best play from here, {symbol} loses: "
-                "it must complete a line on its next move.",
-                symbol=symbol,
-            )
-        return self._language.ngettext(
-            "With best play from here, {symbol} loses: it must complete a line within {n} move.",
-            "With best play from here, {symbol} loses: it must complete a line within {n} moves.",
-            moves,
+                "it must complete a line on its next move."
+            ),
             symbol=symbol,
         )
+    return language.ngettext(
+        "With best play from here, {symbol} loses: it must complete a line within {n} move.",
+        "With best play from here, {symbol} loses: it must complete a line within {n} moves.",
+        moves,
+        symbol=symbol,
+    )
 
-    # Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
-    # several, such as "A1 or B2".
-    def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a move gave away, or that it lost or missed a win at once; and what was better."""
-        return f"{self.cost(number, verdict)} {BETTER_MOVE_EMOJI} {self._better(verdict)}"
 
-    def cost(self, number: int, verdict: Verdict) -> str:
-        """What a move gave away."""
-        values = verdict.best_worth.value, verdict.worth.value
-        sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
-        return self._(
-            sentence,
-            number=number,
-            cell=verdict.board.rules.coordinate(verdict.action),
-            symbol=SYMBOLS[verdict.mark],
-        )
+# Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or several,
+# such as "A1 or B2".
+def mistake_sentences(language: Language, number: int, verdict: Verdict) -> str:
+    """What a move gave away, or that it lost or missed a win at once; and what was better."""
+    cost = cost_sentence(language, number, verdict)
+    return f"{cost} {BETTER_MOVE_EMOJI} {_better(language, verdict)}"
 
-    def _better(self, verdict: Verdict, max_cells: int | None = None) -> str:
-        best = verdict.best_actions[:max_cells]
-        cells = self._language.any_cell(verdict.board.rules, best)
-        if len(best) < len(verdict.best_actions):
-            # Translators: in place of {cells} where there are more of them, as in "A1 or B2, for
-            # example, would have won."
-            cells = self._("{cells}, for example,", cells=cells)
-        if verdict.missed_wins:
-            return self._language.ngettext(
-                "{cells} would have won right away.",
-                "{cells} would have won right away.",
-                len(best),
-                cells=cells,
-            )
-        if verdict.best_worth.value is Value.WIN:
-            return self._language.ngettext(
-                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
-            )
-        if verdict.best_worth.value is Value.LOSS:
-            return self._language.ngettext(
-                "{cells} would have held out longer.",
-                "{cells} would have held out longer.",
-                len(best),
-                cells=cells,
-            )
-        # Translators: what they would have saved is the draw.
-        return self._language.ngettext(
-            "{cells} would have held the draw.",
-            "{cells} would have held the draw.",
+
+def cost_sentence(language: Language, number: int, verdict: Verdict) -> str:
+    """What a move gave away."""
+    values = verdict.best_worth.value, verdict.worth.value
+    sentence = COMPLETED_LINE if verdict.lost_at_once else MISTAKES.get(values, SLOWER)
+    return language.say(
+        sentence,
+        number=number,
+        cell=verdict.board.rules.coordinate(verdict.action),
+        symbol=SYMBOLS[verdict.mark],
+    )
+
+
+def _better(language: Language, verdict: Verdict, max_cells: int | None = None) -> str:
+    best = verdict.best_actions[:max_cells]
+    cells = language.any_cell(verdict.board.rules, best)
+    if len(best) < len(verdict.best_actions):
+        # Translators: in place of {cells} where there are more of them, as in "A1 or B2, for
+        # example, would have won."
+        cells = language.say(N_("{cells}, for example,"), cells=cells)
+    if verdict.missed_wins:
+        return language.ngettext(
+            "{cells} would have won right away.",
+            "{cells} would have won right away.",
             len(best),
             cells=cells,
         )
+    if verdict.best_worth.value is Value.WIN:
+        return language.ngettext(
+            "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
+        )
+    if verdict.best_worth.value is Value.LOSS:
+        return language.ngettext(
+            "{cells} would have held out longer.",
+            "{cells} would have held out longer.",
+            len(best),
+            cells=cells,
+        )
+    # Translators: what they would have saved is the draw.
+    return language.ngettext(
+        "{cells} would have held the draw.",
+        "{cells} would have held the draw.",
+        len(best),
+        cells=cells,
+    )
 
-    def headline(self, number: int, verdict: Verdict, *, with_symbol: bool) -> str:
-        """What would have been better than a mistake; whose it was, `with_symbol`."""
-        cell = verdict.board.rules.coordinate(verdict.action)
+
+def mistake_headline(
+    language: Language, number: int, verdict: Verdict, *, with_symbol: bool
+) -> str:
+    """What would have been better than a mistake; whose it was, `with_symbol`."""
+    cell = verdict.board.rules.coordinate(verdict.action)
+    return language.say(
         # Translators: {cell} is a move, such as "C1" or "⭕ C1"; {better} is a whole sentence, such
         # as "A1 would have won."
-        return self._(
-            "Move {number}, {cell}: {better}",
-            number=number,
-            cell=f"{SYMBOLS[verdict.mark]} {cell}" if with_symbol else cell,
-            better=self._better(verdict, _MAX_NAMED),
-        )
+        N_("Move {number}, {cell}: {better}"),
+        number=number,
+        cell=f"{SYMBOLS[verdict.mark]} {cell}" if with_symbol else cell,
+        better=_better(language, verdict, _MAX_NAMED),
+    )
 
-    def small_print(self, board: Board) -> list[str]:
-        """What a board does not show: rules other than the usual ones, and what vanishes."""
-        rules = [] if board.rules == TIC_TAC_TOE else [self._language.rules(board.rules)]
-        notes = [*rules, *self._language.vanishing_next(board)]
-        return [f"-# {' · '.join(notes)}"] if notes else []
 
-    def try_result(self, verdict: Verdict) -> str:
-        """Whether a try was right, and why, or what it leads to."""
-        if not verdict.kept_value:
-            return self.wrong_try(verdict)
-        if verdict.missed_wins:
-            outlook = self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)
-            return f"{CORRECT_EMOJI} {self._language.sentences(outlook, self._better(verdict))}"
-        why, *leads_to = self.reason_and_outlook(verdict)
-        praise = self._language.sentences(why, *self.only_move(verdict), *leads_to)
-        return f"{CORRECT_EMOJI} {praise}"
+def board_small_print(language: Language, board: Board) -> list[str]:
+    """What a board does not show: rules other than the usual ones, and what vanishes."""
+    rules = [] if board.rules == TIC_TAC_TOE else [language.rules(board.rules)]
+    notes = [*rules, *language.vanishing_next(board)]
+    return [f"-# {' · '.join(notes)}"] if notes else []
 
-    def only_move(self, verdict: Verdict) -> list[str]:
-        """That a move was the only good one, unless its reason says so already."""
-        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
-            return []
-        return [self._("That was the only good move.")]
+
+def try_result(language: Language, verdict: Verdict) -> str:
+    """Whether a try was right, and why, or what it leads to."""
+    if not verdict.kept_value:
+        return wrong_try(language, verdict)
+    if verdict.missed_wins:
+        outlook = outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)
+        return f"{CORRECT_EMOJI} {language.sentences(outlook, _better(language, verdict))}"
+    why, *leads_to = reason_and_outlook(language, verdict)
+    praise = language.sentences(why, *only_move_note(language, verdict), *leads_to)
+    return f"{CORRECT_EMOJI} {praise}"
+
+
+def only_move_note(language: Language, verdict: Verdict) -> list[str]:
+    """That a move was the only good one, unless its reason says so already."""
+    if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
+        return []
+    return [language.say(N_("That was the only good move."))]

@@ -123,7 +123,7 @@ async def _carry_out(context: Context, button: Button) -> Match | MatchOpened:
         case Press(action=MatchAction.RESIGN):
             work = context.change(match_actions.load_resignable, context, button)
         case RematchPage():
-            return await match_actions.rematch(context, button)
+            return await match_actions.rematch_from_review(context, button)
         case Press(action=MatchAction.REMATCH | MatchAction.EASIER | MatchAction.NEXT):
             return await match_actions.rematch(context, button)
         case Press():

@@ -16,7 +16,6 @@ from bot.client.bot import VelhaBot
 from bot.domain.matches import Match
 from bot.playground import playground, serve
 from bot.playground.server import Server
-from bot.playground.texts import PlaygroundTexts
 from bot.store.matches import live_in
 from bot.views.i18n import language_for
 from engine import Level
@@ -123,8 +122,8 @@ class Opened:
 
 @asynccontextmanager
 async def opened(locale: str) -> AsyncIterator[Opened]:
-    texts = PlaygroundTexts(language_for(locale))
-    async with playground(locale) as (env, preview), serve(preview, texts) as server:
+    language = language_for(locale)
+    async with playground(locale) as (env, preview), serve(preview, language) as server:
         yield Opened(env, preview, server)
 
 

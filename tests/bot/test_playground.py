@@ -29,7 +29,6 @@ from bot.client.bot import VelhaBot
 from bot.playground import playground, serve
 from bot.playground.guide import MAX_MESSAGES
 from bot.playground.server import Server
-from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 from tests.bot.simulated_guild import stop
 
@@ -284,8 +283,7 @@ async def _opened_tab(browser: ClientSession) -> Tab:
 @asynccontextmanager
 async def served() -> AsyncIterator[tuple[simcord.Env, Server, ClientSession]]:
     """A playground, what serves it, and a browser."""
-    texts = PlaygroundTexts(language_for("en"))
-    async with playground("en-US") as (env, preview), serve(preview, texts) as server:
+    async with playground("en-US") as (env, preview), serve(preview, language_for("en")) as server:
         address, capability = urldefrag(server.url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
             yield env, server, browser
@@ -345,8 +343,7 @@ async def test_each_of_two_tabs_shows_what_was_pressed_in_the_other() -> None:
 
 
 async def test_nobody_on_another_machine_reaches_the_playground() -> None:
-    texts = PlaygroundTexts(language_for("en"))
-    async with playground("en-US") as (_env, preview), serve(preview, texts) as server:
+    async with playground("en-US") as (_env, preview), serve(preview, language_for("en")) as server:
         address = urlsplit(server.url)
         assert address.hostname == "127.0.0.1"
         with pytest.raises(OSError, match="Connect"):

@@ -9,6 +9,7 @@ import pytest
 
 from engine import (
     INFINITE,
+    MISERE,
     TIC_TAC_TOE,
     Board,
     Cell,
@@ -26,6 +27,7 @@ from engine import (
     best_reply,
     choose_move,
     judge,
+    refutation,
     review,
     rules_named,
     turning_point,
@@ -208,6 +210,44 @@ def test_the_turning_point_is_the_last_blunder() -> None:
     assert turning_point(review([0, 1])) == 1
     assert turning_point(review([0, 4, 8, 2, 6, 3, 5])) == 6
     assert turning_point(review([0, 1, 2, 4, 7])) == 2
+
+
+def test_a_refutation_shows_the_fork_the_block_and_the_win() -> None:
+    line = refutation(judge(Board.parse("x.. .o. ..x"), named("C1")))
+    assert line[0].action == named("A3")
+    assert [verdict.reason for verdict in line] == [Reason.FORK, Reason.BLOCK, Reason.WIN]
+
+
+def test_a_refutation_begins_with_the_reply_that_was_played_if_none_is_better() -> None:
+    blunder = judge(Board.parse(".oo. .... x... ...x", Rules(4, 4, 3)), 8 + 4)
+    first, last, slower = 0, 3, 5
+    assert refutation(blunder, first)[0].action == first
+    assert refutation(blunder, last)[0].action == last
+    assert refutation(blunder, slower)[0].action in (first, last)
+
+
+def test_a_move_that_does_not_lose_or_ends_the_game_has_no_refutation() -> None:
+    assert refutation(judge(Board.parse("x.. .o. ..x"), named("B1"))) == []
+    assert refutation(judge(Board.parse("xx. .o. o..", MISERE), named("C1"))) == []
+
+
+@pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "5x5x4", "infinite", "misere"])
+def test_a_refutation_is_best_play(rules: str) -> None:
+    chance, tried = random.Random(5), 0
+    for _ in range(8):
+        board = Board(rules_named(rules))
+        while not board.is_terminal and board.plies < 12:
+            verdict = judge(board, chance.choice(board.actions()))
+            board = board.result(verdict.action)
+            line = refutation(verdict)
+            assert bool(line) == (verdict.worth.value is Value.LOSS and not board.is_terminal)
+            for number, move in enumerate(line):
+                assert move.board == (
+                    line[number - 1].board.result(line[number - 1].action) if number else board
+                )
+                assert move.worth.rank == move.best_worth.rank
+            tried += len(line)
+    assert tried > 8, "there was something to refute"
 
 
 def test_a_move_in_infinite_has_as_many_replies_as_cells_are_free_after_it() -> None:

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.analysis import Hint
 from bot.domain.matches import Match, Setup, Trail
 from bot.views.i18n import Language
-from bot.views.verdicts import VerdictTexts
+from bot.views.verdicts import explanation
 from engine import (
     INFINITE,
     MISERE,
@@ -124,7 +124,7 @@ def move_with(reason: Reason) -> Verdict:
 def told(verdict: Verdict, language: Language) -> Iterator[str]:
     yield language.rules(verdict.board.rules)
     yield language.marks(verdict.board) or "-"
-    yield VerdictTexts(language).explanation(verdict)
+    yield explanation(language, verdict)
 
 
 async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:

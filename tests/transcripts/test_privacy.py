@@ -15,7 +15,7 @@ from bot.domain.puzzles import Attempt
 from bot.features.puzzles import AttemptKey
 from bot.views.components import notice_view
 from bot.views.i18n import Language
-from bot.views.privacy import PrivacyTexts, delete_question_view, privacy_view
+from bot.views.privacy import delete_question_view, deletion_confirmation, privacy_view
 from tests.bot.backend import App
 from tests.bot.databases import save_attempt, sqlite_with_tables
 from tests.bot.example_matches import ANA, NOON, SERVER, make_match
@@ -32,7 +32,7 @@ SCREENS: Mapping[str, PrivacySummary] = {
 
 
 def forgotten(language: Language) -> ui.LayoutView:
-    return notice_view(PrivacyTexts(language).deletion_confirmation())
+    return notice_view(deletion_confirmation(language))
 
 
 async def downloaded(folder: Path) -> str:

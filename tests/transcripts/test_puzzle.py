@@ -21,7 +21,7 @@ from bot.domain.puzzles import (
     puzzle_start,
     solution_board,
 )
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import puzzle_in_words
 from bot.views.i18n import Language
 from bot.views.puzzles import day_choices, post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, judge
@@ -114,8 +114,7 @@ POSTS: Mapping[str, PuzzlePost] = {
 
 
 def in_words(language: Language) -> list[str]:
-    texts = DescriptionTexts(language)
-    return [texts.puzzle(puzzle.puzzle.board) for puzzle in (to_win(), infinite())]
+    return [puzzle_in_words(language, puzzle.puzzle.board) for puzzle in (to_win(), infinite())]
 
 
 def shared(page: SharePage, language: Language) -> ui.LayoutView:

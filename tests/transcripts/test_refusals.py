@@ -11,8 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.matches import Ending, EndReason, Match, Place
 from bot.domain.refusals import RefusalReason, Refused
 from bot.views.i18n import Language
-from bot.views.matches import MatchTexts
-from bot.views.refusals import RefusalTexts
+from bot.views.matches import move_confirmation, stop_confirmation
+from bot.views.refusals import MAKE_THREAD, refusal_sentence
 from engine import Mark
 from tests.bot.example_matches import BEN, CHANNEL, NOON, UNPOSTED, make_match
 from tests.transcripts.transcript import Transcript
@@ -61,19 +61,19 @@ ENDED: Mapping[str, Match] = {
 
 
 def refused(given: Refused, language: Language) -> str:
-    return RefusalTexts(language).refusal(given)
+    return refusal_sentence(language, given)
 
 
 def stopped(match: Match, language: Language) -> str:
-    return MatchTexts(language).stop_confirmation(match)
+    return stop_confirmation(language, match)
 
 
 def in_a_thread(language: Language) -> str:
-    return RefusalTexts(language).thread_advice()
+    return language.say(MAKE_THREAD)
 
 
 def played(language: Language) -> str:
-    return MatchTexts(language).move_confirmation("B2", MATCH.place.link)
+    return move_confirmation(language, "B2", MATCH.place.link)
 
 
 def test_refusals(snapshot: SnapshotAssertion) -> None:

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.reminders import Reminder
 from bot.views.components import notice_view
 from bot.views.i18n import Language
-from bot.views.reminders import ReminderTexts, reminder_view
+from bot.views.reminders import reminder_view, toggle_confirmation
 from tests.bot.example_matches import make_match
 from tests.transcripts.transcript import Transcript, placed
 
@@ -22,7 +22,7 @@ def reminder(language: Language) -> ui.LayoutView:
 
 
 def switched(language: Language, *, is_on: bool) -> ui.LayoutView:
-    return notice_view(ReminderTexts(language).toggle_confirmation(is_on=is_on))
+    return notice_view(toggle_confirmation(language, is_on=is_on))
 
 
 def test_reminder(snapshot: SnapshotAssertion) -> None:

@@ -9,16 +9,18 @@ from typing import Any
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.analysis import (
+    REFUTATION_PLIES,
     Game,
     Headers,
+    Review,
     ReviewPage,
     ReviewView,
 )
 from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason
-from bot.views.analysis import ReviewTexts
+from bot.views.analysis import more_text
 from bot.views.i18n import Language
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Mark, Record, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Mark, Record, Rules
 from tests.bot.example_matches import ANA, BEN
 from tests.transcripts.lessons import Teach, cells_at, drawn
 from tests.transcripts.transcript import Transcript
@@ -82,6 +84,13 @@ REVIEWS: Mapping[str, tuple[ReviewPage, Mapping[str, Any]]] = {
     "Misère: a line completed sooner than necessary": (ReviewPage(LOST, 7), {}),
     "Misère: the same, much sooner": (ReviewPage(LOST_EARLY, 5), {}),
 }
+REFUTATIONS: Mapping[str, tuple[Record, int, Mapping[str, Any]]] = {
+    "Lost to the bot: it completed a line": (X_WON, 8, AS_O | {"level": Level.EASY}),
+    "Lost to the bot: it made a fork": (game("A1 B2 C3 C1"), 4, AS_O | {"level": Level.EASY}),
+    "Others look at it": (game("A1 B2 C3 C1"), 4, {}),
+    "Infinite": (game("C2 C1 B3 B1 A1 C3 A2", INFINITE), 7, AS_X),
+    "Misère": (LOST_EARLY, 1, AS_X),
+}
 MORE: Mapping[str, tuple[Record, Mapping[str, Any]]] = {
     "To one of the players": (MISSED_BOTH_WON, AS_X | {"headers": Headers(ANA, BEN)}),
     "To others": (MISSED_BOTH_WON, {"headers": Headers(ANA, BEN)}),
@@ -102,7 +111,7 @@ ENDINGS = [
 def heads(language: Language) -> Iterator[str]:
     """The players and the result, in each way in which a match can be broken off."""
     for ending in ENDINGS:
-        said = ReviewTexts(language).more(Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
+        said = more_text(language, Game(BROKEN_OFF, (), Headers(ANA, BEN, ending)))
         yield from said.splitlines()[1:3]
 
 
@@ -111,6 +120,15 @@ async def test_review(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript.heading("A game, move by move")
     for title, (page, facts) in REVIEWS.items():
         transcript.show(title, partial(drawn, await teach(page, **facts)))
+    transcript.heading("How I saw it")
+    for title, (record, ply, facts) in REFUTATIONS.items():
+        for shown in range(REFUTATION_PLIES + 1):
+            page = ReviewPage(record, ply, ReviewView.REFUTATION, shown)
+            review = await teach(page, **facts)
+            transcript.show(f"{title} ({shown})", partial(drawn, review))
+            assert isinstance(review, Review)
+            if shown == len(review.refutation):
+                break
     transcript.heading("More")
     for title, (record, facts) in MORE.items():
         page = ReviewPage(record, view=ReviewView.MORE)

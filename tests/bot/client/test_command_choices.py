@@ -7,8 +7,8 @@ from discord.app_commands import Choice
 
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
 from bot.views.catalogues import LANGUAGES
+from bot.views.i18n import LEVELS as LEVEL_NAMES
 from bot.views.i18n import language_for
-from bot.views.matches import MatchTexts
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
 FIRST_WINS = "whoever starts can always win"
@@ -45,9 +45,9 @@ def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
 
 def test_every_level_is_offered_by_its_name_and_no_other() -> None:
     assert [choice.value for choice in LEVELS] == [level.name for level in Level]
-    texts = MatchTexts(language_for("pt_BR"))
+    language = language_for("pt_BR")
     for stars, (choice, level) in enumerate(zip(LEVELS, Level, strict=True), 1):
-        assert name_in("pt_BR", choice) == f"{texts.level(level)} {'★' * stars}"
+        assert name_in("pt_BR", choice) == f"{language.say(LEVEL_NAMES[level])} {'★' * stars}"
 
 
 @pytest.mark.parametrize("choices", [BOARDS, LEVELS, FIRSTS])

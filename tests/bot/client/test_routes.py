@@ -174,6 +174,9 @@ def test_valid_custom_ids_are_parsed() -> None:
 
 
 MISTAKEN = [
+    review_with("saw:4"),
+    review_with("more:1"),
+    review_with("board:0"),
     review_of(DRAWN, 10),
     review_of(OPEN, 3),
     review_of(OPEN, "b"),

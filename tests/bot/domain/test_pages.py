@@ -31,6 +31,8 @@ WRITTEN: dict[Page, str] = {
     ReviewPage(GAME, 0): "review:GAME:0",
     ReviewPage(GAME, None, ReviewView.MORE): "review:GAME::more",
     ReviewPage(7, 2, ReviewView.MORE): "review:#7:2:more",
+    ReviewPage(7, 2, ReviewView.REFUTATION): "review:#7:2:saw",
+    ReviewPage(7, 2, ReviewView.REFUTATION, 3): "review:#7:2:saw:3",
     MistakePage(): "mistake:next",
     MistakePage(MistakeStep.TRY, 7, 4): "mistake:try:#7:4",
     MistakePage(MistakeStep.SHOW, 7, 4, (0, 24), 3, 1): "mistake:show:#7:4:ay:3:1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -61,6 +62,15 @@ async def test_a_player_s_review_opens_at_their_own_mistake(app: App) -> None:
     assert (await show(app, page, user_id=RUI)).startswith(f"**Move 4, ⭕ {better}")
 
 
+async def test_who_lost_sees_what_the_bot_played_for_move_by_move(app: App) -> None:
+    page = ReviewPage(app.add(make_bot_match("xx. ooo x..")).id, 5, ReviewView.REFUTATION)
+    assert await show(app, page) == "**Your A3 let me play C2.**"
+    won = await show(app, replace(page, shown=1))
+    assert won == "**⭕ C2**\n**C2** completes a line and wins."
+    with pytest.raises(Refused):
+        await show(app, replace(page, shown=2))
+
+
 async def test_opponents_are_named_only_where_they_played(app: App) -> None:
     page = ReviewPage.of(app.add(make_match(X_WON)))
     assert f"❌ <@{ANA}>  vs  ⭕ <@{BEN}>" in await more(app, page)
@@ -102,6 +112,7 @@ async def test_matches_that_are_gone_or_of_others_elsewhere_are_not_reviewed(
     "page",
     [
         ReviewPage(7, 6),
+        ReviewPage(7, 2, ReviewView.REFUTATION),
         MistakePage(MistakeStep.TRY, 7, 6, in_review=True),
         MistakePage(MistakeStep.TRY, 7, 1, in_review=True),
         MistakePage(MistakeStep.TRY, 7, 2, (0,), in_review=True),

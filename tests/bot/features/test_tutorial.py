@@ -70,7 +70,8 @@ async def test_a_lost_match_leads_from_its_review_into_the_lesson_at_the_turning
     lost = Record(moves=(0, 4, 1, 2, 8, 6))  # ❌ let the diagonal be
     await guild.ben.slash(guild.channel, "velha help")
     await guild.press_forged(guild.ben, custom_id(ReviewPage(lost), 0), guild.page())
-    await guild.press(guild.ben, "See what the bot saw", guild.page())
+    await guild.press(guild.ben, "How I saw it", guild.page())
+    await guild.press(guild.ben, "How do you find that?", guild.page())
     lesson = guild.page()
     assert lesson.text.startswith("## 1/5 · The game tree\n")
     assert lesson.board == "xxo .o. ..x"

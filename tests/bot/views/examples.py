@@ -11,6 +11,7 @@ from typing import Any
 from discord import ui
 
 from bot.domain.analysis import (
+    REFUTATION_PLIES,
     Game,
     Hint,
     Review,
@@ -41,6 +42,7 @@ from engine import (
     daily_puzzle,
     judge,
     line_of_play,
+    refutation,
     review,
 )
 from engine.solver import new_solver
@@ -108,6 +110,11 @@ def _game_views(language: Language) -> Iterator[ui.LayoutView]:
             line = line_of_play(judged(game).verdicts[ply - 1]) if ply else ()
             yield review_view(Review(ReviewPage(game, ply), judged(game), line), language)
         yield review_view(Review(ReviewPage(game, view=ReviewView.MORE), judged(game)), language)
+        if ply := judged(game).lost_ply:
+            moves = refutation(judged(game).verdicts[ply - 1], plies=REFUTATION_PLIES)
+            for shown in range(len(moves) + 1):
+                page = ReviewPage(game, ply, ReviewView.REFUTATION, shown)
+                yield review_view(Review(page, judged(game), refutation=moves), language)
         for mistake in mistakes(game):
             yield mistake_view(mistake, language)
         for record in unfinished(game):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from discord import ui
 
 from bot.domain.analysis import (
+    REFUTATION_PLIES,
     Hint,
     Review,
     ReviewPage,
@@ -19,7 +22,7 @@ from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import mistake_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Mark, Record, judge
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Level, Mark, Record, judge, refutation
 from tests.bot.example_matches import make_bot_match
 from tests.bot.languages import check_limits
 from tests.bot.views.examples import (
@@ -33,6 +36,7 @@ from tests.bot.views.examples import (
     judged,
     squares,
     targets,
+    text_of,
 )
 
 
@@ -49,6 +53,14 @@ def control(view: ui.LayoutView, label: str) -> object:
 
 def reviewed(game: Record, ply: int | None = None) -> ui.LayoutView:
     return review_view(Review(ReviewPage(game, ply), judged(game)), EN)
+
+
+def refuted(game: Record, ply: int, shown: int, **facts: Any) -> ui.LayoutView:
+    """Best play after the move at `ply`, with so many moves of it shown."""
+    played = next(iter(game.moves[ply:]), None)
+    line = refutation(judged(game).verdicts[ply - 1], played, REFUTATION_PLIES)
+    page = ReviewPage(game, ply, ReviewView.REFUTATION, shown)
+    return review_view(Review(page, replace(judged(game), **facts), refutation=line), EN)
 
 
 # Hint
@@ -121,17 +133,68 @@ def test_what_vanishes_leads_nowhere_and_a_mark_to_its_newest_move() -> None:
         (MISSED_FORK, 4, Mark.X, False),
         (MISSED_FORK, 3, None, False),
         (Record(TIC_TAC_TOE, (0, 1, 2)), 3, None, False),
-        (Record(INFINITE, (1, 3, 0, 7, 4)), 5, None, False),
+        (Record(INFINITE, (1, 3, 0, 7, 4)), 5, None, True),
         (Record(MISERE, (0, 1, 3, 4, 6)), 5, None, False),
     ],
     ids=["others", "loser", "winner", "before", "drawn", "infinite", "over"],
 )
-def test_the_move_that_lost_leads_all_but_the_winner_into_the_lesson(
+def test_the_move_that_lost_leads_all_but_the_winner_to_what_it_let_the_other_play(
     game: Record, ply: int, side: Mark | None, *, is_led: bool
 ) -> None:
     view = review_view(Review(ReviewPage(game, ply), replace(judged(game), side=side)), EN)
-    lesson = TutorialPage(Record(game.rules, game.moves[:ply]))
-    assert control(view, "See what the bot saw") == (lesson if is_led else None)
+    refutation = ReviewPage(game, ply, ReviewView.REFUTATION)
+    assert control(view, "How I saw it") == (refutation if is_led else None)
+
+
+def test_a_refutation_is_stepped_through_and_leads_to_the_lesson_and_back() -> None:
+    page = ReviewPage(MISSED_FORK, 4, ReviewView.REFUTATION)
+    lesson = TutorialPage(Record(moves=MISSED_FORK.moves[:4]))
+    for shown in range(4):
+        view = refuted(MISSED_FORK, 4, shown)
+        assert control(view, "←") == (replace(page, shown=shown - 1) if shown else None)
+        assert control(view, "→") == (replace(page, shown=shown + 1) if shown < 3 else None)
+        assert control(view, "How do you find that?") == lesson
+        assert control(view, "Back to the review") == ReviewPage(MISSED_FORK, 4)
+
+
+@pytest.mark.parametrize(
+    ("game", "ply", "threats"),
+    [
+        (MISSED_FORK, 4, ["A3", "A2 B3", "B3", ""]),
+        (Record(MISERE, (0, 3, 6, 5, 1, 2)), 6, ["B3", "B2 C3", ""]),
+    ],
+    ids=["fork", "misère"],
+)
+def test_a_refutation_shows_where_the_winner_threatens_to_win(
+    game: Record, ply: int, threats: Sequence[str]
+) -> None:
+    for shown, cells in enumerate(threats):
+        board = squares(refuted(game, ply, shown), game.rules)
+        drawn = [
+            game.rules.coordinate(c) for c, square in board.items() if "⚡" in str(square.emoji)
+        ]
+        assert " ".join(drawn) == cells, shown
+
+
+def test_where_a_tree_would_have_no_end_no_lesson_follows_a_refutation() -> None:
+    infinite = Record(INFINITE, (1, 3, 0, 7, 4))
+    assert control(refuted(infinite, 5, 0), "How do you find that?") is None
+
+
+@pytest.mark.parametrize(
+    ("side", "level", "heading"),
+    [
+        (Mark.O, Level.EASY, "Your C1 let me play A3."),
+        (Mark.O, None, "Your C1 let ❌ play A3."),
+        (None, None, "⭕ C1 let ❌ play A3."),
+    ],
+    ids=["against the bot", "against a person", "for others"],
+)
+def test_a_refutation_tells_each_reader_whose_move_it_was(
+    side: Mark | None, level: Level | None, heading: str
+) -> None:
+    view = refuted(MISSED_FORK, 4, 0, side=side, level=level)
+    assert text_of(view) == f"**{heading}**"
 
 
 def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
@@ -139,8 +202,9 @@ def test_a_review_with_all_its_buttons_fits_on_the_largest_board() -> None:
     game = replace(judged(MISTAKEN), side=Mark.O, rematch=rematch)
     view = review_view(Review(ReviewPage(2**63 - 1, 24), game), EN)
     labels = [button.label for button in controls(view, MISTAKEN.rules)]
-    assert labels == ["Try again", "See what the bot saw", "←", "→", "Play on", "More"]
+    assert labels == ["Try again", "How I saw it", "←", "→", "Play on", "More"]
     check_limits(view)
+    check_limits(refuted(MISTAKEN, 24, 0, side=Mark.O))
 
 
 # Try again

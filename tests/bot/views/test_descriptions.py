@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.matches import Ending, EndReason, Match
-from bot.views.descriptions import DescriptionTexts
+from bot.views.descriptions import match_in_words
 from engine import INFINITE, MISERE, Mark
 from tests.bot.example_matches import ANA, BEN, make_match
 from tests.bot.views.examples import EN
@@ -50,11 +50,11 @@ RESIGNED = Ending(EndReason.RESIGNED, Mark.O)
     ],
 )
 def test_a_match_is_told_to_the_player_of_x(match: Match, description: str) -> None:
-    assert DescriptionTexts(EN).description(match, ANA) == description
+    assert match_in_words(EN, match, ANA) == description
 
 
 def test_only_the_player_to_move_is_told_that_it_is_their_turn() -> None:
     match = make_match(moves=(4,))
-    assert "Your turn, as O." in DescriptionTexts(EN).description(match, BEN)
+    assert "Your turn, as O." in match_in_words(EN, match, BEN)
     for other in (ANA, 99):
-        assert f"O's turn: <@{BEN}>." in DescriptionTexts(EN).description(match, other)
+        assert f"O's turn: <@{BEN}>." in match_in_words(EN, match, other)

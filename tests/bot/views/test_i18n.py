@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -18,12 +19,12 @@ from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
 from bot.views.help import Help, help_view
-from bot.views.i18n import Language, language_for
-from bot.views.matches import MatchTexts, match_view, moved_view, resign_question_view
+from bot.views.i18n import LEVELS, Language, language_for
+from bot.views.matches import match_view, moved_view, resign_question_view
 from bot.views.privacy import delete_question_view, privacy_view
-from bot.views.puzzles import PuzzleTexts, post_view
+from bot.views.puzzles import post_view, puzzle_view
 from bot.views.ranking import ranking_view
-from bot.views.refusals import RefusalTexts
+from bot.views.refusals import refusal_sentence
 from bot.views.settings import settings_view
 from bot.views.stats import stats_view
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
@@ -33,7 +34,7 @@ from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, DRAWN, UNPOSTED, X_WON, make_bot_match, make_match
 from tests.bot.languages import language_with
 from tests.bot.tutorial_contents import tutorial_contents
-from tests.bot.views.examples import components_of, every_view
+from tests.bot.views.examples import components_of, every_view, text_of
 
 DAY = date(2026, 5, 1)
 COORDINATES = {f"{column}{row}" for column in "ABCDE" for row in range(1, 6)}
@@ -50,21 +51,19 @@ def a_language_that_lags() -> Language:
 
 def test_an_incomplete_language_falls_back_to_english() -> None:
     language = a_language_that_lags()
-    texts, refused = MatchTexts(language), Refused(RefusalReason.NOT_YOUR_TURN)
-    assert texts.level(Level.EASY) == "llano"
-    assert texts.level(Level.HARD) == "hard"
-    assert RefusalTexts(language).refusal(refused) == "It's not your turn."
+    refused = Refused(RefusalReason.NOT_YOUR_TURN)
+    assert language.say(LEVELS[Level.EASY]) == "llano"
+    assert language.say(LEVELS[Level.HARD]) == "hard"
+    assert refusal_sentence(language, refused) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
-        over = make_bot_match(X_WON, hints=hints)
-        assert (texts.footnote(over) or "").endswith(counted)
+        assert language.ngettext("with {n} hint", "with {n} hints", hints) == counted
 
 
 def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     easy = puzzle_from(Board.parse("..o ..x x.o"))
     assert easy is not None
     lesson = DailyPuzzle(PuzzlePage(DAY), easy)
-    said = PuzzleTexts(a_language_that_lags()).puzzle(lesson)
-    assert "-# ★☆☆ easy · " in said
+    assert "-# ★☆☆ easy · " in text_of(puzzle_view(lesson, a_language_that_lags()))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +77,8 @@ def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     ],
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
-    drawn = make_match(DRAWN)
-    assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
+    drawn = make_match(DRAWN, place=replace(UNPOSTED, locale=locale))
+    assert text_of(match_view(drawn)).startswith(f"## 🤝 {draw}\n")
 
 
 # Symbols

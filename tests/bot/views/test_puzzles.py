@@ -19,7 +19,7 @@ from bot.domain.puzzles import (
     is_puzzle_over,
     puzzle_start,
 )
-from bot.views.puzzles import PuzzleTexts, post_view, puzzle_view, share_view
+from bot.views.puzzles import post_view, puzzle_view, share_view, streak_and_tries
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.example_matches import UNPOSTED
 from tests.bot.views.examples import (
@@ -122,16 +122,16 @@ def test_a_mark_or_a_cell_tried_before_is_not_marked(tried: tuple[Cell, ...]) ->
 @pytest.mark.parametrize(("solved", "is_shown"), [(4, False), (5, True)])
 def test_the_histogram_comes_with_the_fifth_puzzle(solved: int, *, is_shown: bool) -> None:
     stats = PuzzleStats((solved, 0, 0), streak=1, best=1, last_day=DAY)
-    said = PuzzleTexts(EN).results(DailyPuzzle(PuzzlePage(DAY), PUZZLE, stats=stats))
-    assert ("▰" in said) is is_shown
+    solved_today = DailyPuzzle(PuzzlePage(DAY, (PUZZLE.solution,)), PUZZLE, stats=stats)
+    assert ("▰" in text_of(puzzle_view(solved_today, EN))) is is_shown
 
 
 def test_a_streak_that_is_broken_or_never_was_is_not_told() -> None:
     broken = PuzzleStats((3, 0, 0), 1, streak=3, best=3, last_day=DAY - timedelta(days=4))
     over = DailyPuzzle(PuzzlePage(DAY, (PUZZLE.solution,)), PUZZLE, stats=broken)
-    assert "🔥" not in PuzzleTexts(EN).result(over)
-    assert PuzzleTexts(EN).streak_and_tries(broken, DAY, "Tries").startswith("🔥 streak: 0 days")
-    assert PuzzleTexts(EN).streak_and_tries(PuzzleStats(), DAY, "Tries").startswith("Tries")
+    assert "🔥" not in text_of(puzzle_view(over, EN))
+    assert streak_and_tries(EN, broken, DAY, "Tries").startswith("🔥 streak: 0 days")
+    assert streak_and_tries(EN, PuzzleStats(), DAY, "Tries").startswith("Tries")
 
 
 @pytest.mark.parametrize("tried", [(), (PUZZLE.solution,)])

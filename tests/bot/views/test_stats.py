@@ -11,20 +11,21 @@ from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.catalogues import LANGUAGES
 from bot.views.help import CASUAL_WINS
 from bot.views.i18n import language_for
-from bot.views.stats import StatsTexts, stats_view
+from bot.views.stats import stats_view
 from engine import TIC_TAC_TOE, Level
 from tests.bot.example_matches import ANA, BEN
 from tests.bot.languages import check_limits
+from tests.bot.views.examples import text_of
 from tests.engine import strength
 
 TODAY = date(2026, 5, 1)
 FULL = PuzzleStats((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
-EN = StatsTexts(language_for("en-GB"))
+EN = language_for("en-GB")
 
 
 def said(tally: Tally) -> str:
     stats = Stats(ANA, ANA, {TallyKey(TIC_TAC_TOE): tally}, HeadToHead(), PuzzleStats(), TODAY)
-    return "\n".join(EN.sections(stats))
+    return text_of(stats_view(stats, EN, is_public=False))
 
 
 def test_the_wins_in_the_help_are_those_of_a_casual_player_on_3x3() -> None:
