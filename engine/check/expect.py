@@ -76,7 +76,7 @@ def _moves_read(file: LearnerFile, board: Board) -> Sequence[Move]:
     cells = {to_action(cell): cell for cell in board.rules.cells}
     return [
         (boards[drawing], cells[action])
-        for drawing, action in answer.trace
+        for drawing, action in answer.said.trace
         if drawing in boards and cells.get(action) in boards[drawing].free_cells
     ]
 

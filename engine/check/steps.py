@@ -12,7 +12,7 @@ from engine.check.checks import Symbols, findings_on
 from engine.check.file import fault_of_player
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import LearnerFile
-from engine.check.process import Worker, WorkerLostError, parse_answer
+from engine.check.process import Answer, Worker, WorkerLostError, drawing_of, parse_answer
 from engine.rules import Cell, bit_set
 
 _SCRIPT = Path(__file__).with_name("steps_worker.py")
@@ -70,30 +70,29 @@ def follow(file: LearnerFile, board: Board) -> Followed:
     at = None
     try:
         with file.fresh() as (worker, loaded):
-            if fault := fault_of_player(file.path, loaded):
+            if fault := fault_of_player(file.path, loaded, own=file.own):
                 raise FindingError(fault)
             at = board
-            drawing = str(board).replace(" ", "")
-            worker.send({"script": str(_SCRIPT), "board": drawing})
-            events = [*_events(worker, file.limits.call)]
+            assert isinstance(worker, Worker)
+            events = [*_events(worker, board, file.limits.call)]
+            said = parse_answer(events.pop()["answer"].encode(), 1)
     except WorkerLostError as lost:
         raise FindingError(Finding(lost.kind, at)) from None
     try:
-        answer = parse_answer(events.pop(), 1)
         call = _nested(events)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
         raise FindingError(Finding(FindingKind.EXITS, board)) from None  # as it has written itself
     if call is not None:
         call.calls = [*_kept(call, _recursive(call))]
-    findings = findings_on("minimax", board, answer, Symbols(loaded.constants))
-    return Followed(board, call, answer.calls[0].value, findings)
+    findings = findings_on("minimax", board, Answer(said), Symbols(loaded.constants))
+    return Followed(board, call, said.calls[0].value, findings)
 
 
-def _events(worker: Worker, limit: float) -> Iterator[Any]:
-    while True:
-        event, _ = worker.receive(limit)
+def _events(worker: Worker, board: Board, limit: float) -> Iterator[Any]:
+    for receive in worker.run_script(_SCRIPT, board=drawing_of(board)):
+        event = receive(limit)
         yield event
-        if "calls" in event:
+        if "answer" in event:
             return
 
 

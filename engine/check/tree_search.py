@@ -170,12 +170,14 @@ def report_on_trees(file: LearnerFile, *, is_wrong: bool) -> TreeReport | None:
     for search in _searches(file.source):
         try:
             with file.fresh() as (worker, _):
+                assert isinstance(worker, Worker)
                 trial = _Trial(search, worker, file.limits.call)
                 if not trial.learn_convention(needs_value=not is_wrong):
                     continue
                 report = trial.report()
             if report.finding is not None:
                 with file.fresh() as (worker, _):
+                    assert isinstance(worker, Worker)
                     again = replace(trial, worker=worker)
                     if again.finding_on(report.finding.case) != report.finding:
                         return None
@@ -352,9 +354,9 @@ class _Trial:
         return found
 
     def _answers(self, cases: Sequence[Case]) -> Iterator[Any]:
-        self.worker.send({"script": str(_SCRIPT), "runs": [*map(self._request, cases)]})
+        answers = self.worker.run_script(_SCRIPT, runs=[*map(self._request, cases)])
         for _ in cases:
-            yield self.worker.receive(min(self.limit, _MAX_SECONDS))[0]
+            yield next(answers)(min(self.limit, _MAX_SECONDS))
 
     def _request(self, case: Case) -> Mapping[str, object]:
         is_o = case.tree.to_move is Mark.O

@@ -14,6 +14,7 @@ from engine.check.checks import (
     actions_for,
     best_moves,
     boards_for,
+    expected_answer,
     findings_on,
     move_of,
     to_action,
@@ -74,6 +75,10 @@ class Trials:
             if first.kind.is_fault:
                 board, got = first.board, first.got
                 report.add(Finding(FindingKind.INCONSISTENT, board, got, first.expected), count)
+
+    def holds(self, finding: Finding) -> bool:
+        """Whether a fresh process makes a finding, too."""
+        return self._found_again(finding, (finding.kind, finding.family)) is not None
 
     def _found_again(
         self, finding: Finding, key: FindingKey, source: str | None = None
@@ -150,7 +155,9 @@ class Trials:
     def _known_program(self, answers: Mapping[Board, Answer]) -> Hint | None:
         """The wrong program, of those that are known, that would have given these answers."""
         name = self.report.name
-        values = {board: answer.calls[0].value for board, answer in answers.items()}
+        if name not in {"winner", "terminal", "minimax"}:
+            return None
+        values = {board: answer.said.calls[0].value for board, answer in answers.items()}
         if name == "terminal":
             return hint_of_lines(name, values)
         if name == "winner":
@@ -159,15 +166,13 @@ class Trials:
                 return hint_of_lines(name, {each: marks[value] for each, value in values.items()})
             except (KeyError, TypeError):
                 return None
-        if name != "minimax":
-            return None
         cells: dict[Board, Cell | None] = {}
         for board, value in values.items():
             if not board.is_terminal:
                 try:
-                    cells[board] = move_of(board, answers[board], self.symbols)
+                    cells[board] = move_of(board, answers[board].said, self.symbols)
                 except FindingError:
-                    if value is not None or answers[board].calls[0].error is not None:
+                    if value is not None or answers[board].said.calls[0].error is not None:
                         return None
                     cells[board] = None
         return hint_of_player(cells, best_moves, self._orders)
@@ -180,7 +185,7 @@ class Trials:
             cells: dict[object, Cell] = {to_action(each): each for each in Board().actions()}
             own: dict[Board, Sequence[Cell]] = {}
             for board, receive in zip(boards, worker.answers("actions", boards), strict=True):
-                (call,) = receive(self.file.limits.call).calls
+                (call,) = receive(self.file.limits.call).said.calls
                 tried = [cells[each] for each in call.items]
                 if sorted(tried) == list(board.actions()):
                     own[board] = tried
@@ -277,7 +282,8 @@ class Trials:
             with self.file.fresh(replaced, source) as (worker, loaded):
                 if loaded.error is not None:
                     return False
-                answers = worker.answers(name, boards, actions_for(name))
+                expected = expected_answer(name, self.symbols)
+                answers = worker.answers(name, boards, actions_for(name), expected)
                 for board, receive in zip(boards, answers, strict=True):
                     is_slow = name == "minimax" and may_be_slow(board)
                     answer = receive(left if is_slow else min(left, limits.call))

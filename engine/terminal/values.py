@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
 from engine.board import Board, BoardError, BoardFault, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.command import words_of
 from engine.check.file import programs_in
 from engine.lessons import size_of_tree
 from engine.levels import Level
@@ -171,6 +172,14 @@ class Values:
             empty = N_('There\'s no program in "{typed}": no .py file, and no tictactoe.py.')
             raise UsageError(self.say(empty, typed=text))
         return path
+
+    def program(self, text: str) -> Sequence[str]:
+        """The words of a command, which starts a program in any language."""
+        words = words_of(text)
+        if words is None:
+            problem = N_('I can\'t find the program of "{typed}": does it run if you type that?')
+            raise UsageError(self.say(problem, typed=text))
+        return words
 
     def player(self, text: str) -> Level | str | Path:
         """A level, the name of a search, or a file."""
