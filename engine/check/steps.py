@@ -92,6 +92,8 @@ def follow(file: LearnerFile, board: Board) -> Followed:
 def _events(worker: Worker, limit: float) -> Iterator[Any]:
     while True:
         event, _ = worker.receive(limit)
+        if not isinstance(event, dict):
+            raise WorkerLostError(FindingKind.EXITS)  # the file has written this itself
         yield event
         if "calls" in event:
             return
@@ -103,7 +105,7 @@ def _nested(events: Sequence[Any]) -> Call | None:
     for event in events:
         if "name" in event:
             name, given = str(event["name"]), tuple(map(str, event["given"]))
-            call = Call(name, _board(event["board"]), event["line"], given)
+            call = Call(name, _board(event["board"]), _line(event), given)
             if begun:
                 begun[-1].calls.append(call)
                 begun[-1].tried.add(call.board)
@@ -112,10 +114,14 @@ def _nested(events: Sequence[Any]) -> Call | None:
         else:
             call = begun.pop()
             if "returns" in event:
-                call.returned, call.end = str(event["returns"]), event["line"]
+                call.returned, call.end = str(event["returns"]), _line(event)
                 call.is_number = bool(event["is_number"])
                 call.tried.update(map(_board, event["tried"]))
     return root
+
+
+def _line(event: Any) -> int | None:
+    return None if event["line"] is None else int(event["line"])
 
 
 def _board(letters: str) -> Board:
