@@ -75,7 +75,7 @@ def follow(file: LearnerFile, board: Board) -> Followed:
             at = board
             assert isinstance(worker, Worker)
             events = [*_events(worker, board, file.limits.call)]
-            said = parse_answer(events.pop()["answer"].encode(), 1)
+            said = parse_answer(str(events.pop()["answer"]).encode(), 1)
     except WorkerLostError as lost:
         raise FindingError(Finding(lost.kind, at)) from None
     try:
@@ -91,6 +91,8 @@ def follow(file: LearnerFile, board: Board) -> Followed:
 def _events(worker: Worker, board: Board, limit: float) -> Iterator[Any]:
     for receive in worker.run_script(_SCRIPT, board=drawing_of(board)):
         event = receive(limit)
+        if not isinstance(event, dict):
+            raise WorkerLostError(FindingKind.EXITS)  # the file has written this itself
         yield event
         if "answer" in event:
             return
@@ -102,7 +104,7 @@ def _nested(events: Sequence[Any]) -> Call | None:
     for event in events:
         if "name" in event:
             name, given = str(event["name"]), tuple(map(str, event["given"]))
-            call = Call(name, _board(event["board"]), event["line"], given)
+            call = Call(name, _board(event["board"]), _line(event), given)
             if begun:
                 begun[-1].calls.append(call)
                 begun[-1].tried.add(call.board)
@@ -111,10 +113,14 @@ def _nested(events: Sequence[Any]) -> Call | None:
         else:
             call = begun.pop()
             if "returns" in event:
-                call.returned, call.end = str(event["returns"]), event["line"]
+                call.returned, call.end = str(event["returns"]), _line(event)
                 call.is_number = bool(event["is_number"])
                 call.tried.update(map(_board, event["tried"]))
     return root
+
+
+def _line(event: Any) -> int | None:
+    return None if event["line"] is None else int(event["line"])
 
 
 def _board(letters: str) -> Board:

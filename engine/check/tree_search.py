@@ -349,7 +349,7 @@ class _Trial:
             if value is None:
                 raise _UnfitError
             sign = -1 if self.convention.is_negated and case.tree.to_move is Mark.O else 1
-            asked = [(str(name), tuple(map(int, path))) for name, path in answer["asked"]]
+            asked = _asked(answer, case.tree)
             found.append(_Run(case, sign * value / self.convention.scale, asked))
         return found
 
@@ -378,11 +378,26 @@ class _Trial:
         }
 
 
+def _asked(answer: Any, tree: Numbers) -> list[tuple[str, Path]]:
+    """The nodes that were asked about, in order.
+
+    Raises:
+        _UnfitError: They are no nodes of the tree: the file has written this itself.
+    """
+    try:
+        asked = [(str(name), tuple(map(int, path))) for name, path in answer["asked"]]
+        for _, path in asked:
+            _at(tree, path)
+    except (KeyError, TypeError, ValueError, IndexError, AssertionError):
+        raise _UnfitError from None
+    return asked
+
+
 def _value_in(answer: Any, place: int | None) -> float | None:
-    value = answer.get("value")
+    value = answer.get("value") if isinstance(answer, dict) else None
     if place is not None:
         value = value[place] if isinstance(value, list) and len(value) > place else None
-    return value if isinstance(value, float) else None
+    return value if isinstance(value, float) and not math.isnan(value) else None
 
 
 def _meaning(values: Sequence[float | None]) -> tuple[float, bool] | None:

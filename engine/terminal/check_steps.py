@@ -54,7 +54,7 @@ def is_right(followed: Followed) -> bool:
 def _program_lines(file: LearnerFile, numbers: set[int]) -> Iterator[str]:
     """The lines of the program that the steps name."""
     lines = file.source.splitlines()
-    for number in sorted(numbers):
+    for number in sorted(numbers.intersection(range(1, len(lines) + 1))):
         yield f"{number:>7}  {lines[number - 1].strip()}"
     if numbers:
         yield ""
