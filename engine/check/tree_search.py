@@ -15,6 +15,7 @@ import ast
 import itertools
 import math
 import random
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -33,11 +34,13 @@ _MAX_SECONDS = 1
 """For one tree; who takes longer is not judged."""
 _ALPHAS = {"alpha", "alfa", "a", "\N{GREEK SMALL LETTER ALPHA}", "lo", "low", "lower"}
 _BETAS = {"beta", "b", "\N{GREEK SMALL LETTER BETA}", "hi", "high", "upper"}
-_GIVEN: Sequence[tuple[object, object]] = (
-    *((True, False), (False, True), (1, -1), (-1, 1)),
-    *(("X", "O"), ("O", "X"), ("X", "X"), (0, 0), (9, 9)),
+_DEPTHS: Sequence[tuple[object, object]] = ((0, 0), (9, 9))
+_GIVEN = (
+    *((True, False), (False, True), (1, -1), (-1, 1), ("X", "O"), ("O", "X"), ("X", "X")),
+    *_DEPTHS,
 )
 """What another parameter may want where X is to move at the root, and where O is."""
+_OF_DEPTH = re.compile("depth|ply|plies|level|prof|nivel", re.IGNORECASE)
 _MAX_OTHERS = 2
 _TREES = 50
 _DEPTH = 5
@@ -269,7 +272,8 @@ class _Trial:
 
     def _conventions(self) -> Iterator[_Convention]:
         """Those in which it is right on leaves."""
-        for is_list, way in product((False, True), product(_GIVEN, repeat=len(self.search.others))):
+        given = [_DEPTHS if _OF_DEPTH.search(name) else _GIVEN for name in self.search.others]
+        for is_list, way in product((False, True), product(*given)):
             where_x, where_o = (tuple(pair[index] for pair in way) for index in (0, 1))
             self.convention = _Convention((where_x, where_o), is_list)
             answers = [*self._answers([Case(leaf, *_OPEN) for leaf in _LEAVES])]
