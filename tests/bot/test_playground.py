@@ -104,7 +104,7 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
     ("locale", "members", "greeting", "join", "settings"),
     [
         ("pt-BR", ["ana", "rui", "ben"], "É a sua vez", "Entrar", "Configurações"),
-        ("en-US", ["ben", "rui", "ana"], "It's your move", "Join", "settings"),
+        ("en-US", ["ben", "rui", "ana"], "Your move", "Join", "settings"),
     ],
 )
 async def test_it_opens_with_a_board_in_the_language_of_the_reader_who_owns_the_server(
