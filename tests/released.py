@@ -245,7 +245,7 @@ async def play_each_other(
     await evening.later()
 
     await evening.types(ana, "puzzle")
-    await evening.presses_alone(ana, "Today's puzzle", "A2", "B3", "Practice")
+    await evening.presses_alone(ana, "Today's puzzle", "A2", "B3", "Show me how", "Practice")
 
 
 async def choose(evening: Evening, ana: MemberActor, rui: MemberActor) -> None:

@@ -111,7 +111,7 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     await story.presses_alone(ana, "Today's puzzle", "A2", "B3", "Show me how", "→", "←", "←")
     await story.presses_alone(ana, "Share", "Share")
     await story.presses(ben, "Try it too")
-    await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
+    await story.presses_alone(ben, "A2", "C1", "A3", "Show me how", "Practice")
 
 
 async def _ben_learns_how_the_bot_thinks(story: Story) -> None:
