@@ -250,7 +250,7 @@ async def play_each_other(
 
 async def choose(evening: Evening, ana: MemberActor, rui: MemberActor) -> None:
     await evening.types(ana, "privacy")
-    await evening.presses_alone(ana, "Hide me", "Block challenges", "Remind me", "Delete…")
+    await evening.presses_alone(ana, "Hide me", "No challenges", "Remind me", "Delete…")
     await evening.types(rui, "privacy")
     await evening.presses_alone(rui, "Delete server data…")
     await evening.types(rui, "settings")

@@ -155,7 +155,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 # Translators: a button that ends one's own match in the channel, and starts another there.
 RESTART = NC_("button", "End mine, play here")
 
-# Translators: a button that ends a match of somebody else's that stands still, and starts one.
+# Translators: a button that ends a match of someone else's that stands still, and starts one.
 PLAY_HERE = NC_("button", "Play here")
 
 # Translators: a button that starts the match that was asked for on a board that nobody else sees.

@@ -157,7 +157,7 @@ async def _ben_leaves(story: Story) -> None:
     await story.plays((ben, "B1"), (ana, "B2"), (ben, "A1"), (ana, "C1"), (ben, "A3"))
     await story.plays((ana, "A2"), (ben, "C2"))
     await story.types(ben, "privacy")
-    await story.presses_alone(ben, "Download", "Block challenges")
+    await story.presses_alone(ben, "Download", "No challenges")
     await story.later(minutes=2)
     await story.types(ana, "start", opponent=ben)
     await story.presses_alone(ben, "Delete…", "Delete")
