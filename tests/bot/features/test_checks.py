@@ -115,7 +115,7 @@ async def test_a_time_out_of_the_bot_is_not_taken_for_a_missing_permission(
     await guild.ben.select(form, [other], custom_id=CHANNELS)
     assert of_problems(guild) == [line]
     refused = private_text(await guild.start(guild.ben))
-    assert refused.endswith("can see why with `/velha settings`, under Check.")
+    assert refused.endswith("can see why with `/velha settings`, under **Check**.")
 
 
 async def test_it_says_where_boards_are_allowed(
