@@ -201,11 +201,10 @@ def _tricky_moves(language: Language, verdicts: Sequence[Verdict]) -> Iterator[s
     if not all(map(_is_telling, accuracies.values())):
         return
     # Translators: the moves where a mistake was possible. Each player's count follows, such as
-    # "❌ 4 of 6".
+    # "❌ 4/6".
     parts = [language.say(N_("Tricky moves got right"))]
     for mark, (kept, critical) in accuracies.items():
-        count = language.say(N_("{n} of {total}"), n=kept, total=critical)
-        parts.append(f"{SYMBOLS[mark]} {count}")
+        parts.append(f"{SYMBOLS[mark]} {kept}/{critical}")
     yield f"-# {' · '.join(parts)}"
 
 
