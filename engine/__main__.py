@@ -8,22 +8,27 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.command import Command, check_command
 from engine.check.file import programs_in
 from engine.check.finding import Finding, FindingError
-from engine.check.learner import TimeLimits
+from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, exit_code
 from engine.check.runner import check_file, learner_player
+from engine.check.steps import follow
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import Json, report_as_json
 from engine.terminal.check_report import print_report
+from engine.terminal.check_steps import is_right, own_step_lines
 from engine.terminal.check_texts import CheckTexts
+from engine.terminal.command_texts import CommandTexts
 from engine.terminal.contest import Program, print_contest
 from engine.terminal.drawing import show_progress, show_status
 from engine.terminal.folder import print_grades, print_league
@@ -87,7 +92,7 @@ def _play_learner(
             person = _ask_for_mark(texts) if asks else _choose_mark(options.first, rng)
             _play_games(options, texts, lambda board: Choice(choose(board)), person)
     except FindingError as error:
-        return _report_failure(file, limits, error.finding, texts.language)
+        return _report_failure(CheckTexts(file, limits, texts.language), error.finding)
     return 0
 
 
@@ -146,53 +151,126 @@ def _draw_tree(options: argparse.Namespace, language: Language) -> int:
 
 
 def _check(options: argparse.Namespace, language: Language) -> int:
-    """Check a learner's file and print the report; return the exit code."""
+    """Check a learner's program and print the report; return the exit code."""
     seconds = options.seconds
     limits = TimeLimits(min(seconds, TimeLimits().call), seconds, games=seconds / 2)
+    if options.program is not None:
+        program = Command(options.program, limits)
+        judged = _Judged(check_command(program, show_progress))
+        texts_of_command = CommandTexts(program.path, limits, language)
+        _show_report(judged, texts_of_command, ("minimax",), options)
+        return exit_code(judged.reports)
+    if options.steps is not None:
+        return _follow(options, limits, language)
     only = FUNCTION_NAMES if options.only is None else (options.only,)
-    own, expects_cuts = options.own, options.expect is not None
+    expects_cuts = options.expect is not None
     if expects_cuts and "minimax" not in only:
         only = (*only, "minimax")
-    reports: list[FunctionReport] = []
+    check = partial(
+        check_file,
+        limits=limits,
+        progress=show_progress,
+        only=only,
+        own=options.own,
+        expects_cuts=expects_cuts,
+    )
+    texts_of = partial(CheckTexts, limits=limits, language=language)
+    if options.file.is_dir():
+        return _check_folder(options, check, texts_of, only)
+    texts = texts_of(options.file)
 
-    def judged(path: Path) -> Iterator[FunctionReport]:
-        for report in check_file(
-            path, limits, show_progress, only=only, own=own, expects_cuts=expects_cuts
-        ):
+    def found(name: str, finding: Finding) -> None:
+        show_status("")
+        print(*texts.found_so_far(name, finding), sep="\n", file=sys.stderr, flush=True)
+
+    judged = _Judged(check(options.file, found=found))
+    _show_report(judged, texts, only, options)
+    return exit_code(judged.reports)
+
+
+def _check_folder(
+    options: argparse.Namespace,
+    check: Callable[..., Iterable[FunctionReport]],
+    texts_of: Callable[[Path], CheckTexts],
+    only: Sequence[str],
+) -> int:
+    """Check the programs of a folder; return the exit code for all of them together."""
+    programs = programs_in(options.file)
+    judged = {
+        name: _Judged(check(path, finds_causes=options.json)) for name, path in programs.items()
+    }
+    if options.json:
+        data = {
+            name: report_as_json(judged[name], texts_of(path), only)
+            for name, path in programs.items()
+        }
+        _print_json(data)
+    else:
+        print_grades({name: (judged[name], texts_of(path)) for name, path in programs.items()})
+    return exit_code([report for each in judged.values() for report in each.reports])
+
+
+class _Judged:
+    """Reports, each as it comes; they are kept."""
+
+    def __init__(self, reports: Iterable[FunctionReport]) -> None:
+        self._coming = reports
+        self.reports: list[FunctionReport] = []
+
+    def __iter__(self) -> Iterator[FunctionReport]:
+        for report in self._coming:
             show_status("")
-            reports.append(report)
+            self.reports.append(report)
             yield report
 
-    def as_json(path: Path) -> Json:
-        return report_as_json(judged(path), CheckTexts(path, limits, language), only)
 
-    is_folder = options.file.is_dir()
-    programs = programs_in(options.file) if is_folder else {}
+def _show_report(
+    judged: Iterable[FunctionReport],
+    texts: CheckTexts,
+    only: Sequence[str],
+    options: argparse.Namespace,
+) -> None:
     if options.json:
-        data = {name: as_json(path) for name, path in programs.items()}
-        data = data if is_folder else as_json(options.file)
-        print(json.dumps(data, ensure_ascii=False, indent=2))
-    elif is_folder:
-        print_grades(programs, judged, language)
+        _print_json(report_as_json(judged, texts, only))
     else:
-        print_report(judged(options.file), CheckTexts(options.file, limits, language), own=own)
-    return exit_code(reports)
+        print_report(judged, texts, own=options.own)
+
+
+def _print_json(data: Json) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _follow(options: argparse.Namespace, limits: TimeLimits, language: Language) -> int:
+    """Print the steps of a learner's `minimax` on a board; the exit code is 1 if it is wrong."""
+    file = LearnerFile(options.file, limits, options.own)
+    texts = CheckTexts(file.path, limits, language)
+    try:
+        followed = follow(file, options.steps)
+    except FindingError as error:
+        return _report_failure(texts, error.finding)
+    print("\n".join(own_step_lines(file, followed, texts)))
+    return 0 if is_right(followed) else 1
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:
     """Let a learner's program play others; the exit code is 1 if a file cannot be used."""
-    limits = TimeLimits(call=options.seconds)
-    if options.file.is_dir():
-        print_league(programs_in(options.file), limits, language)
+    limits, own = TimeLimits(call=options.seconds), options.own
+    if options.program is not None:
+        command = Command(options.program, limits)
+        program = Program(command.path, limits, command.path.name, command=command)
+    elif options.file.is_dir():
+        programs = programs_in(options.file).items()
+        print_league([Program(path, limits, name, own) for name, path in programs], language)
         return 0
-    program = Program(options.file, limits, options.file.name)
+    else:
+        program = Program(options.file, limits, options.file.name, own)
     match options.opponent:
         case None:
             opponents: Sequence[Level | Program] = [*Level]
         case Level() as level:
             opponents = [level]
         case file:
-            opponents = [Program(file, limits, file.name)]
+            opponents = [Program(file, limits, file.name, own)]
     with ExitStack() as stack:
         for each in (program, *opponents):
             if isinstance(each, Program):
@@ -200,16 +278,16 @@ def _compete(options: argparse.Namespace, language: Language) -> int:
                 try:
                     each.start()
                 except FindingError as error:
-                    return _report_failure(each.path, limits, error.finding, language)
+                    return _report_failure(each.texts(language), error.finding)
         print_contest(program, opponents, options.seed, language)
     return 0
 
 
-def _report_failure(path: Path, limits: TimeLimits, finding: Finding, language: Language) -> int:
+def _report_failure(texts: CheckTexts, finding: Finding) -> int:
     """Say why a program cannot play on; return the exit code."""
-    name = "minimax" if finding.board else ""
-    print(CheckTexts(path, limits, language).message(name, finding))
-    print(language.say(N_("{command} says more."), command=command_line("check", path)))
+    print(texts.message("minimax" if finding.board else "", finding))
+    command = command_line("check", texts.path)
+    print(texts.language.say(N_("{command} says more."), command=command))
     return 1
 
 

@@ -33,7 +33,7 @@ def _with_start_options(callback: Callback) -> Callback:
         first=locale_str("first"),
     )(callback)
     callback = app_commands.describe(
-        # Translators, from here on: shown beside a command or an option while somebody types it:
+        # Translators, from here on: shown beside a command or an option while someone types it:
         # at most 100 letters.
         opponent=locale_str("Who to challenge; leave empty to play me"),
         board=locale_str("Which game to play; default: this server's"),

@@ -11,8 +11,8 @@ from bot.domain.matches import FirstPlayer
 from bot.domain.settings import encode_value
 from engine import Level
 
-# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "Whoever
-# starts can always win" is what is proven of a board.
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "The
+# first player can always win" is what is proven of a board.
 BOARDS = [
     Choice(name=locale_str("3x3"), value="3x3x3"),
     Choice(name=locale_str("4x4, 3 in a row (the first player can always win)"), value="4x4x3"),

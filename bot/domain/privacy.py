@@ -66,8 +66,11 @@ class PrivacyPage(Page):
 class PrivacySummary:
     """A person's choices, with what they can do about their data.
 
-    `runs_server` says that they may also delete the data of the server that they are in.
+    Matches are kept for `keep_days`. `runs_server` says that they may also delete the data of the
+    server that they are in; `policy_url` is the one that the host has given Discord.
     """
 
     choices: PrivacyChoices
+    keep_days: int
     runs_server: bool = False
+    policy_url: str | None = None

@@ -137,10 +137,11 @@ class TutorialPage(Page):
         wrong_answer: An earlier answer that was wrong.
         step: The index of an event of a search.
         leaves: The leaves of the tree of numbers.
+        code: Whether the program of a search is shown.
     """
 
     kind = "learn"
-    optional = ("path", "answer", "wrong_answer", "step", "leaves")
+    optional = ("path", "answer", "wrong_answer", "step", "leaves", "code")
 
     record: Record
     chapter: Chapter = Chapter.TREE
@@ -149,6 +150,7 @@ class TutorialPage(Page):
     wrong_answer: int | None = None
     step: int = 0
     leaves: Leaves = TEXTBOOK_LEAVES
+    code: bool = False
 
     def check(self) -> None:
         if self.record.boards[-1].is_terminal or self.record.rules.repeats:
@@ -160,6 +162,12 @@ class TutorialPage(Page):
             raise ValueError(f"no answer follows the wrong one: {self}")
         if self.step >= (MOST_EVENTS if self.chapter in STEPPABLE else 1):
             raise ValueError(f"there is no such step: {self}")
+        self._check_for_chapter()
+
+    def _check_for_chapter(self) -> None:
+        """Check what only some chapters have."""
+        if self.code and self.chapter not in STEPPABLE:
+            raise ValueError(f"there is no program in this chapter: {self}")
         if self.leaves != TEXTBOOK_LEAVES and self.chapter not in WITH_OWN_NUMBERS:
             raise ValueError(f"there are no numbers in this chapter: {self}")
         if self.chapter in WALKABLE:

@@ -67,7 +67,13 @@ async def press(context: Context, page: PrivacyPage) -> ui.LayoutView | None:
 async def show(context: Context) -> ui.LayoutView:
     """Show what is kept about the person."""
     chosen = await context.read(choices.load, context.user_id)
-    summary = PrivacySummary(chosen, runs_server=context.can_manage_guild)
+    application = context.interaction.client.application
+    summary = PrivacySummary(
+        chosen,
+        context.runtime.deadlines.limits.keep.days,
+        runs_server=context.can_manage_guild,
+        policy_url=application.privacy_policy_url if application else None,
+    )
     return privacy_view(summary, context.language)
 
 

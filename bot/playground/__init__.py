@@ -28,6 +28,7 @@ except ImportError as error:
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
+from bot.domain.refusals import UnavailableError
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground import texts
@@ -36,11 +37,15 @@ from bot.playground.server import Server, serve
 from bot.playground.simcord_patches import (
     World,
     decode_pictures_in_threads,
+    forget_page_of_python,
     limit_waits_for_timers,
+    reuse_markdown_parsers,
     set_clock_at_start,
 )
+from bot.runtime.engine_pool import EnginePool
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
+from engine import INFINITE, Board, Level, Record, Rules
 from engine.terminal.language import locales_of
 
 __all__ = ["AVATAR", "World", "main", "playground", "serve"]
@@ -53,8 +58,8 @@ _TICK_SECONDS = 1
 _REFRESH_SECONDS = 30
 """How often the page is refreshed although nothing happens, for what time alone changes."""
 
-_LONGEST_TIMER_SECONDS = 1
-"""What the bot does later than that, a command does not wait for."""
+_LONGEST_TIMER_SECONDS = 0.05
+"""What the bot does later than that, a command does not wait for; it has answered before."""
 
 _SETTLE_TIMEOUT_SECONDS = 60
 """The bot answers within three seconds, but a busy machine starts its processes slowly."""
@@ -94,14 +99,19 @@ async def _run(locale: str) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     language = language_for(locale)
     async with playground(locale) as (env, preview), serve(preview, language) as server:
+        assert isinstance(env.bot, VelhaBot)
         owner = preview.viewers[0].name.title()
         print(texts.welcome(language, server.url, owner), flush=True)
         # A browser in the terminal holds its thread until it is closed.
         Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         async with asyncio.TaskGroup() as group:
-            ticking = group.create_task(_tick(env, preview, server))
+            tasks = [
+                group.create_task(_tick(env, preview, server)),
+                group.create_task(_start_processes(env.bot.engine)),
+            ]
             await preview.wait_closed()
-            ticking.cancel()
+            for task in tasks:
+                task.cancel()
 
 
 @asynccontextmanager
@@ -116,6 +126,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         world.patch_simcord(),
         limit_waits_for_timers(_LONGEST_TIMER_SECONDS),
         decode_pictures_in_threads(),
+        reuse_markdown_parsers(),
     ):
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
         environment = read_environment()
@@ -133,6 +144,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         await env.start()
         try:
             async with _create_server(env, world, locale) as preview:
+                forget_page_of_python(preview)
                 Guide(env, preview.channel, world.locales).greet(locale)
                 await preview.viewers[0].slash(preview.channel, "velha start")
                 await preview.refresh()
@@ -169,6 +181,16 @@ def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
     bot = env.backend.bot_user
     yield f"{CDN_BASE}/avatars/{bot.id}/{bot.avatar}.png", (AVATAR.name, AVATAR.read_bytes())
+
+
+async def _start_processes(engine: EnginePool) -> None:
+    """Start the processes that think, as the first match of infinite and the first lesson would.
+
+    That match would also wait for a table of all its positions.
+    """
+    with suppress(UnavailableError):  # the bot is closing
+        await engine.choose(Board(INFINITE), Level.IMPOSSIBLE)
+        await engine.review(Record(Rules(5, 5, 4), (0,)))
 
 
 async def _tick(env: simcord.Env, preview: Preview, server: Server) -> None:

@@ -9,8 +9,13 @@ channelOnly.replaceSync(`
   #preview-workspace { grid-template-columns: minmax(0, 1fr) !important; }
   .custom-emoji { display: inline-block; overflow: hidden; } /* as wide before it is loaded */
   .custom-emoji:not([src]) { visibility: hidden; }
+  #channel-composer > * { min-width: 0; } /* else a command pushes its buttons out of a phone */
 `);
 document.adoptedStyleSheets = [channelOnly]; // a style element would be against the page's policy
+
+// SimCord loads eight fonts, 30 MB, before it calls a page ready; a browser loads those that it needs.
+document.fonts.load = async () => [];
+document.fonts.check = () => true;
 
 // A wait is mentioned when it becomes long.
 const SLOW_MILLISECONDS = 3000;
@@ -69,6 +74,14 @@ const send = (form, triesLeft = 50) => {
 document.addEventListener("keydown", (event) => {
   const field = focusedField(event.target);
   if (!field) return;
+  // Escape closes the list; once more, it takes the command back. SimCord leaves its name.
+  if (event.key === "Escape" && !document.querySelector(".command-popup:not([hidden])")) {
+    document.querySelector(".command-context-close").click();
+    const input = document.getElementById("channel-composer-input");
+    input.value = "";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    return;
+  }
   if (event.key.startsWith("Arrow")) field.dataset.isChoosing = "yes";
   const isEmpty = field.value === "" && field.matches(".command-option-input");
   if (event.key !== "Enter" || event.isComposing || isEmpty || field.dataset.isChoosing) return;
@@ -81,34 +94,40 @@ document.addEventListener("input", (event) => {
   if (event.target.matches(FIELD)) event.target.dataset.isChoosing = "yes";
 }, true);
 
-// What is new answers what was done here: show all of it, or its beginning, and again as its emojis
-// load and make it taller, until the reader scrolls. SimCord goes back to where it saw the reader
-// last, so it is told at once.
+// What is new answers what was done here: show all of it, or its beginning, and again as pictures and
+// fonts load and make it taller, until the reader scrolls. A press on it, with its end in view, keeps the
+// end there. SimCord goes back to where it saw the reader last, so it is told at once.
 const app = document.getElementById("preview-app");
 const timeline = document.getElementById("channel-timeline");
 const messages = document.getElementById("channel-message-list");
 let newest;
-let isFollowing = true;
+let kept = "beginning"; // or "end", or "" once the reader scrolls
 
 const showNewest = () => {
-  if (!isFollowing || !newest) return;
+  if (!kept || !newest) return;
   timeline.scrollTop = timeline.scrollHeight;
   const hidden = timeline.getBoundingClientRect().top - newest.getBoundingClientRect().top;
-  if (hidden > 0) timeline.scrollTop -= hidden;
+  if (hidden > 0 && kept === "beginning") timeline.scrollTop -= hidden;
   timeline.dispatchEvent(new Event("scroll"));
 };
 
 const observer = new MutationObserver(() => {
-  if (messages.lastElementChild !== newest) isFollowing = true;
+  if (messages.lastElementChild !== newest) kept = "beginning";
   newest = messages.lastElementChild;
   showNewest();
 });
 observer.observe(messages, { childList: true });
 observer.observe(app, { attributeFilter: ["aria-busy"] }); // SimCord scrolls once all is loaded
 
-timeline.addEventListener("load", showNewest, true);
-for (const event of ["wheel", "touchmove", "pointerdown", "keydown"]) {
-  timeline.addEventListener(event, () => { isFollowing = false; }, { passive: true });
+new ResizeObserver(showNewest).observe(messages);
+for (const event of ["wheel", "touchmove"]) {
+  timeline.addEventListener(event, () => { kept = ""; }, { passive: true });
+}
+for (const event of ["pointerdown", "keydown"]) {
+  timeline.addEventListener(event, ({ target }) => {
+    const below = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight;
+    kept = newest?.contains(target) && below < 2 ? "end" : "";
+  }, { passive: true });
 }
 
 // Links to a message lead to it in this page, not to Discord.

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import simcord.preview
 from aiohttp import ClientError, ClientSession, web
 from simcord.backend.errors import SetupError
 from simcord.preview import Preview
@@ -21,6 +22,7 @@ from bot.playground import texts
 from bot.views.i18n import Language
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
+_FONTS = Path(simcord.preview.__file__).with_name("static") / "fonts"
 _SIMCORD_SCRIPT = '<script type="module" src="/app.js"></script>'
 _ADDED_TO_PAGE = """<p id="slow" role="status" hidden>{slow}</p>
     <p id="closed" role="status" hidden>{closed}</p>
@@ -124,6 +126,7 @@ async def serve(preview: Preview, language: Language) -> AsyncIterator[Server]:
         app.router.add_get("/", server.show_page)
         app.router.add_get("/page.js", server.send_script)
         app.router.add_post("/api/action", server.act)
+        app.router.add_static("/fonts", _FONTS)
         app.router.add_route("*", "/{path:.*}", server.forward)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()

@@ -1,10 +1,10 @@
-"""Patches for SimCord: locales, user installs, timers, and pictures."""
+"""Patches for SimCord: locales, user installs, timers, pictures, and pages."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ from unittest.mock import patch
 import discord
 from simcord import _settlement, interactions
 from simcord.backend.ops.commands import CommandsMixin
-from simcord.preview import _media
+from simcord.preview import Preview, _markdown, _media
 
 from bot.client.bot import VelhaBot
 
@@ -57,6 +57,42 @@ def decode_pictures_in_threads() -> Iterator[None]:
 
     with patch.object(_media.MediaWorker, "_decode", decode_in_thread):
         yield
+
+
+@contextmanager
+def reuse_markdown_parsers() -> Iterator[None]:
+    """Patch SimCord within the block, so that its preview makes one Markdown parser of each kind.
+
+    It makes one for each text of a page whenever the page changes, which takes longer than all else
+    that it does then. To SimCord one could offer rules that read what `parse` gets as `env`, rather
+    than a closure: then `functools.cache` does it.
+    """
+    make_parser = _markdown._markdown_parser  # noqa: SLF001 - there is no public name
+    made: dict[tuple[bool | str, ...], tuple[Any, dict[str, Any]]] = {}
+
+    def reuse_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
+        kind = tuple(policy.values())
+        if kind not in made:
+            known: dict[str, Any] = {}
+            made[kind] = make_parser(policy, known), known
+        parser, known = made[kind]
+        known.clear()
+        known |= context
+        return parser
+
+    with patch.object(_markdown, "_markdown_parser", reuse_parser):
+        yield
+
+
+def forget_page_of_python(preview: Preview) -> None:
+    """Keep a preview from drawing its page for Python, which nobody looks at here.
+
+    It would be drawn with each page of a browser, so each press would take twice as long. To
+    SimCord one could offer to draw a page when it is asked for.
+    """
+    own = preview._python  # noqa: SLF001 - there is no public name
+    assert own is not None
+    del preview._pages[own.id]  # noqa: SLF001
 
 
 @dataclass

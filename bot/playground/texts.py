@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.views.i18n import N_, Language
 
 
-# Translators, from here on: for somebody who tries the bot in a browser. The page around it is
+# Translators, from here on: for someone who tries the bot in a browser. The page around it is
 # English.
 def welcome(language: Language, url: str, owner: str) -> str:
     """The text that is printed in the terminal."""

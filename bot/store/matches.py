@@ -146,7 +146,6 @@ _OVERDUE = (
     .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
     .order_by(matches.c.deadline_at)
     .limit(EXPIRE_BATCH_SIZE)
-    .with_for_update(skip_locked=True)
 )
 
 _NEXT_UNJUDGED = (
@@ -308,8 +307,7 @@ def count_hint(connection: Connection, match: Match) -> bool:
 def find_overdue(connection: Connection, now: datetime) -> list[int] | None:
     """The ids of a batch of the live matches whose deadline has passed; None if none is due.
 
-    Those that cannot be read are ended at once. Rows that another transaction has locked are
-    skipped.
+    Those that cannot be read are ended at once.
     """
     rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
     if not rows:

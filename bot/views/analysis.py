@@ -40,7 +40,7 @@ from bot.views.verdicts import (
     cause_sentence,
     line_of_play,
     mistake_headline,
-    mistake_sentences,
+    mistake_line,
     only_move_note,
     outlook_sentence,
     reason_and_outlook,
@@ -59,15 +59,11 @@ HOW_I_SAW_IT = NC_("button", "How I saw it")
 # position.
 HOW_TO_FIND_IT = NC_("button", "How to find it")
 
-# Translators: a button that shows everybody the position, and asks them for the right move.
+# Translators: a button that shows everyone the position, and asks them for the right move.
 ASK_EVERYONE = NC_("button", "Ask everyone")
 
-# Translators, from here on: in a review, which one person reads, above its board. {symbol} is ❌ or
-# ⭕.
-ACCURACY_NOTE = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
-
 MIN_CRITICAL_MOVES = 4
-"""With fewer moves where a mistake was possible, an accuracy would say little."""
+"""With fewer tricky moves, where a mistake was possible, their count would say little."""
 
 _MAX_MISTAKES = 3
 """How many are listed: more would fill a phone."""
@@ -78,6 +74,8 @@ _MARK_ID = 5
 """Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
 
 
+# Translators, from here on: in a review, which one person reads, above its board. {symbol} is ❌ or
+# ⭕.
 def position_text(language: Language, review: Review) -> str:
     """The move that led to the position shown, what was better, and what it was good for."""
     game = review.game
@@ -145,7 +143,7 @@ def _move(language: Language, review: Review, verdict: Verdict, ply: int) -> Ite
 
 
 def more_text(language: Language, game: Game) -> str:
-    """Who played, all mistakes in the order of play, the accuracies, and the code."""
+    """Who played, the mistakes that weighed most, how many tricky moves were right; the code."""
     lines = [language.say(N_("## Review"))]
     if game.headers is not None:
         mention = language.mention
@@ -153,8 +151,8 @@ def more_text(language: Language, game: Game) -> str:
         lines.append(language.versus(*players))
     lines.append(f"-# {language.rules(game.record.rules)} · {_result(language, game)}")
     lines += _mistakes(language, game)
-    lines += _accuracies(language, game.verdicts[game.start :])
-    lines.append(language.say(N_("-# Code for `/velha replay`:")))
+    lines += _tricky_moves(language, game.verdicts[game.start :])
+    lines.append(language.say(N_("-# Watch it again with `/velha replay`")))
     lines.append(f"```\n{game.record.code}\n```")
     return "\n".join(lines)
 
@@ -192,26 +190,22 @@ def _mistakes(language: Language, game: Game) -> Iterator[str]:
     omitted = len(mistakes) - _MAX_MISTAKES
     shown = mistakes[:_MAX_MISTAKES] if omitted > 0 else sorted(mistakes)
     for ply in shown:
-        yield mistake_sentences(language, ply, game.verdicts[ply - 1])
+        yield mistake_line(language, ply, game.verdicts[ply - 1])
     if omitted > 0:
         yield language.ngettext("-# and {n} more", "-# and {n} more", omitted)
 
 
-def _accuracies(language: Language, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """The accuracy of both sides, and what it means; nothing unless it tells of both."""
+def _tricky_moves(language: Language, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """How many tricky moves each side got right; nothing unless that tells of both."""
     accuracies = {mark: accuracy(verdicts, mark) for mark in Mark}
     if not all(map(_is_telling, accuracies.values())):
         return
+    # Translators: the moves where a mistake was possible. Each player's count follows, such as
+    # "❌ 4/6".
+    parts = [language.say(N_("Tricky moves got right"))]
     for mark, (kept, critical) in accuracies.items():
-        yield language.say(
-            # Translators: of {n} moves that could have been mistakes {kept} were not.
-            N_("{symbol} **{percent}** accuracy: {kept}/{n}"),
-            symbol=SYMBOLS[mark],
-            percent=language.percent(kept / critical),
-            kept=kept,
-            n=critical,
-        )
-    yield language.say(ACCURACY_NOTE)
+        parts.append(f"{SYMBOLS[mark]} {kept}/{critical}")
+    yield f"-# {' · '.join(parts)}"
 
 
 def _is_telling(accuracy: Accuracy) -> bool:
@@ -345,7 +339,7 @@ def _what_it_let(language: Language, game: Game, lost: Verdict, reply: Verdict) 
 
 
 def _more_view(review: Review, language: Language) -> ui.LayoutView:
-    """All mistakes and the code; a player can ask everybody about the move that decided."""
+    """All mistakes and the code; a player can ask everyone about the move that decided."""
     game = review.game
     board = replace(review.page, view=ReviewView.BOARD)
     buttons = [back_button(board, language)]

@@ -12,14 +12,16 @@ from bot.domain.match_actions import HintMovePage, HintPage
 from bot.domain.pages import custom_id
 from bot.domain.private import PrivateAction, PrivatePage
 from bot.views.components import CellStyle, board_rows, button, container_view, value_styles
-from bot.views.i18n import GO_TO_BOARD, N_, NC_, Language, Sentence
+from bot.views.i18n import GO_TO_BOARD, N_, NC_, Language
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import (
     SELF_EXPLANATORY_REASONS,
+    TRAPS,
+    VALUE_NAMES,
     best_reply,
     explanation,
     line_of_play,
-    outlook_sentence,
+    move_outlook,
     reason_for,
 )
 from engine import Cell, Reason, Value, Verdict
@@ -32,13 +34,6 @@ PRESSED_CELL_EMOJI = "🔎"
 
 # Translators, from here on: in a hint, which only one person sees, beside the board. {symbol} is ❌
 # or ⭕, {cell} a cell. A button has about 20 letters.
-VALUE_NAMES: Mapping[Value, Sentence] = {
-    # Translators: nouns: what a move leads to. A list of cells follows.
-    Value.WIN: NC_("result", "win"),
-    Value.DRAW: NC_("result", "draw"),
-    Value.LOSS: NC_("result", "loss"),
-}
-
 # Translators: a button on a hint, for more about it.
 WHY = NC_("button", "Why?")
 
@@ -50,12 +45,15 @@ def _text(language: Language, hint: Hint) -> str:
     """The best move and why, in two short lines; or, where asked for, all there is to say."""
     if hint.is_detailed:
         return _details(language, hint)
-    return "\n".join([*_best_move(language, hint.best_verdict), *_note(language, hint)])
+    best_move = _best_move(language, hint.best_verdict, with_outlook=True)
+    return "\n".join([*best_move, *_note(language, hint)])
 
 
 def _details(language: Language, hint: Hint) -> str:
     """The best move and why, more about the cell that was pressed, and each move's value."""
     board = hint.best_verdict.board
+    legend = _legend(language, hint)
+    with_outlook = not legend  # which says what each move leads to
     title = language.say(
         N_("## Hint for {symbol}, move {number}"),
         number=board.plies + 1,
@@ -63,19 +61,20 @@ def _details(language: Language, hint: Hint) -> str:
     )
     lines = [title]
     lines += [f"-# {line}" for line in language.vanishing_next(board)]
-    best_move = language.sentences(*_best_move(language, hint.best_verdict))
-    lines.append(f"{BEST_MOVE_EMOJI} {best_move}")
-    lines += _pressed_cell(language, hint)
-    lines += _legend(language, hint)
+    best_move = _best_move(language, hint.best_verdict, with_outlook=with_outlook)
+    lines.append(f"{BEST_MOVE_EMOJI} {language.sentences(*best_move)}")
+    lines += _pressed_cell(language, hint, with_outlook=with_outlook)
+    lines += legend
     lines += _note(language, hint)
     return "\n".join(lines)
 
 
 def _note(language: Language, hint: Hint) -> Iterator[str]:
-    """What the hint means for the match, and what the cells do, in small print."""
-    say = language.say
+    """What the first hint means for the match, and what the cells do, in small print."""
+    say, match = language.say, hint.match
     sentences = []
-    if hint.private is None and hint.match.trail and hint.match.trail.goal:
+    is_first = not hint.is_detailed and not match.hints
+    if is_first and hint.private is None and match.trail and match.trail.goal:
         sentences.append(say(N_("You've had a hint, so this match is just for fun.")))
     if hint.is_detailed:
         sentences.append(say(N_("Press the blue square to play it, or another to see why.")))
@@ -84,8 +83,8 @@ def _note(language: Language, hint: Hint) -> Iterator[str]:
     yield f"-# {language.sentences(*sentences)}"
 
 
-def _best_move(language: Language, best: Verdict) -> list[str]:
-    """The best move and why, and what best play leads to, unless the reason says it."""
+def _best_move(language: Language, best: Verdict, *, with_outlook: bool) -> list[str]:
+    """The best move and why and, if wanted, what best play leads to, unless the reason says it."""
     if best.worth.value is Value.LOSS:
         cell = best.board.rules.coordinate(best.action)
         advice = language.say(N_("Every move loses. **{cell}** holds out longest."), cell=cell)
@@ -93,20 +92,37 @@ def _best_move(language: Language, best: Verdict) -> list[str]:
         advice = reason_for(language, best)
         if best.reason in SELF_EXPLANATORY_REASONS:
             return [advice]
-    return [advice, outlook_sentence(language, best.worth, best.mark)]
+    if not with_outlook:
+        return [advice]
+    return [advice, move_outlook(language, best, is_made=False)]
 
 
-def _pressed_cell(language: Language, hint: Hint) -> Iterator[str]:
+def _pressed_cell(language: Language, hint: Hint, *, with_outlook: bool) -> Iterator[str]:
     """More about the cell that was pressed; the reason for the best move is given already."""
     cell = hint.cell
     if cell is None:
         return
+    reply = []
+    if hint.reply is not None:
+        reply = [best_reply(language, hint.reply, with_outlook=with_outlook)]
     if cell != hint.best_verdict.action:
         verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
-        yield f"{PRESSED_CELL_EMOJI} {explanation(language, verdict, hint.reply)}"
+        judged = _judged(language, hint, verdict, with_outlook=with_outlook and not reply)
+        yield f"{PRESSED_CELL_EMOJI} {language.sentences(judged, *reply)}"
         yield from line_of_play(language, verdict, hint.line)
-    elif hint.reply is not None:
-        yield f"{PRESSED_CELL_EMOJI} {best_reply(language, hint.reply)}"
+    elif reply:
+        yield f"{PRESSED_CELL_EMOJI} {language.sentences(*reply)}"
+
+
+def _judged(language: Language, hint: Hint, verdict: Verdict, *, with_outlook: bool) -> str:
+    """Why another move is good or bad, in short if that is the reason for the best one, too."""
+    best = hint.best_verdict
+    is_same = verdict.reason is best.reason and verdict.reason not in TRAPS
+    if with_outlook or not is_same or best.worth.value is Value.LOSS:
+        return explanation(language, verdict, with_outlook=with_outlook)
+    cell = verdict.board.rules.coordinate(verdict.action)
+    # Translators: behind the reason for the best move: it holds for {cell}, too.
+    return language.say(N_("The same goes for **{cell}**."), cell=cell)
 
 
 def _legend(language: Language, hint: Hint) -> list[str]:

@@ -95,7 +95,7 @@ _UNGROUPED = {"es", "pl"}
 """Languages that write four digits without a separator."""
 
 
-# Translators, from here on: everybody reads it on a board, in one line of a phone: about 40
+# Translators, from here on: everyone reads it on a board, in one line of a phone: about 40
 # letters. {x} and {o} are names.
 class Language:
     """One language: its catalogue, its way to write lists, numbers and days, and the symbols."""
@@ -142,7 +142,7 @@ class Language:
         return f"{score} · {draws}"
 
     def mention(self, user_id: int) -> str:
-        """A mention, which Discord shows as a name; "somebody" if the person's data is deleted."""
+        """A mention, which Discord shows as a name; "someone" if the person's data is deleted."""
         if user_id == DELETED_USER_ID:
             return self.say(NC_("player", "someone"))
         return f"<@{user_id}>"
@@ -239,6 +239,16 @@ class Language:
         duration = format_timedelta(
             timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self._formats
         )
+        return self._without_spaces(duration)
+
+    def days(self, n: int) -> str:
+        """A duration of so many days."""
+        duration = format_timedelta(
+            timedelta(days=n), granularity="day", threshold=math.inf, locale=self._formats
+        )
+        return self._without_spaces(duration)
+
+    def _without_spaces(self, duration: str) -> str:
         return duration.replace(" ", "") if self.code == "ja" else duration
 
     def number(self, number: int) -> str:

@@ -11,7 +11,15 @@ from discord import ButtonStyle, ui
 from bot.domain.analysis import ReviewPage, has_turned, key_ply_of, mark_at
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.match_actions import ConcedePage, MatchAction, Press, can_challenge_again
-from bot.domain.matches import Ending, EndReason, Match, Player, Setup, head_to_head_after
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    Player,
+    Setup,
+    head_to_head_after,
+)
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.path import STOPS
 from bot.domain.rematches import can_have_rematch, easier_level, has_bot_won
@@ -31,7 +39,7 @@ from bot.views.path import board_name, live_notes, trail_lines
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
-# Translators, from here on: how a match ended: a line under its board, which everybody in the
+# Translators, from here on: how a match ended: a line under its board, which everyone in the
 # channel reads. {winner}, {loser}, {challenger} and {challenged} are names: they cannot be
 # inflected, and nobody knows whether they are of men or women, so use the present tense or a colon
 # where your language needs it.
@@ -56,6 +64,15 @@ LOSER_SENTENCES: dict[EndReason, Sentence] = {
 
 BOT_WINS = N_("I win this time.")
 
+BOT_IS_BEATEN = N_("{winner} got me!")
+
+# Translators: small print under a draw against the bot, to someone who is new to it. Where people
+# call a draw something else, say what Brazil calls it: it is the bot's name.
+NAMED_AFTER_DRAWS = N_("-# In Brazil, a draw is called *velha*. That's me.")
+
+# Translators: under every third draw between the same two people.
+ANOTHER_DRAW = N_("Another draw. You two know each other.")
+
 # Translators: how a match of the reverse game ends.
 MADE_THE_LINE = N_("{loser} made three in a row, and here that loses.")
 
@@ -69,7 +86,7 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 
 FEAT = N_("A draw against *{level}*. Respect!")
 
-# Translators: said once, when somebody comes that far for the first time. {player} is a name.
+# Translators: said once, when someone comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("First win on *{level}* for {player}!")
 
 PASSED = N_("{player} has passed *{level}*!")
@@ -92,14 +109,14 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.CHALLENGE: NC_("button", "Challenge again"),
     # Translators: on a board between two people: switches reminders of one's turns, in all matches.
     MatchAction.REMIND: NC_("button", "Remind me"),
-    # Translators: on a board against the bot; whoever presses it plays in the bot's place.
+    # Translators: on a board against the bot; the person who presses it plays in the bot's place.
     MatchAction.JOIN: NC_("button", "Join"),
 }
 
-# Translators: on a board: whoever presses it gets the puzzle of the day.
+# Translators: on a board: the person who presses it gets the puzzle of the day.
 PUZZLE = NC_("button", "Puzzle")
 
-# Translators: on a board; whoever presses it goes through the match, move by move.
+# Translators: on a board; the person who presses it goes through the match, move by move.
 REVIEW = NC_("button", "Review")
 
 
@@ -122,7 +139,7 @@ STOPPED: Mapping[EndReason, Sentence] = {
 STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to the challenge]({link})")
 
 
-# Translators, from here on: on a board, which everybody in the channel reads. {player} is a name,
+# Translators, from here on: on a board, which everyone in the channel reads. {player} is a name,
 # {level} of a level.
 def players_line(language: Language, match: Match) -> str:
     """Who plays whom; and which game, if it is not the usual one."""
@@ -178,10 +195,21 @@ def _ending(language: Language, match: Match, ending: Ending) -> str:
     if reason is EndReason.RESIGNED and not match.moves:
         return say(RESIGNED_UNPLAYED, **names)
     lines = result_lines(language, match, ending)
-    if reason is EndReason.DRAWN and match.bot_level is Level.IMPOSSIBLE and not match.hints:
-        lines.append(say(FEAT, level=say(LEVELS[Level.IMPOSSIBLE])))
+    if reason is EndReason.DRAWN:
+        lines += _draw_lines(language, match)
     lines += _decision(language, match)
     return "\n".join(lines)
+
+
+def _draw_lines(language: Language, match: Match) -> Iterator[str]:
+    """What else there is to say about a draw, once in a while."""
+    say, score = language.say, _head_to_head(match)
+    if match.bot_level is Level.IMPOSSIBLE and not match.hints:
+        yield say(FEAT, level=say(LEVELS[Level.IMPOSSIBLE]))
+    elif match.trail and match.trail.stops == 0:
+        yield say(NAMED_AFTER_DRAWS)
+    elif score and score.drawn % 3 == 0:
+        yield say(ANOTHER_DRAW)
 
 
 def result_lines(language: Language, match: Match, ending: Ending) -> list[str]:
@@ -220,7 +248,8 @@ def _heading(language: Language, match: Match, ending: Ending, names: Mapping[st
         return f"## 🎉 {say(sentence, player=name, level=level)}"
     if has_bot_won(match):
         return f"## {say(BOT_WINS)}"
-    text = say(ENDINGS[ending.reason], **names)
+    is_beaten = match.bot_level and ending.reason is EndReason.WON
+    text = say(BOT_IS_BEATEN if is_beaten else ENDINGS[ending.reason], **names)
     emoji = HEADING_EMOJIS.get(ending.reason)
     return f"## {emoji} {text}" if emoji else text
 
@@ -293,12 +322,15 @@ def _puzzle_line(language: Language) -> str:
 # 12 letters.
 def _score(language: Language, match: Match) -> str | None:
     """The score between two people; None if they have none, or it may not be shown."""
+    score = _head_to_head(match)
+    return language.head_to_head(match.x.user_id, match.o.user_id, score) if score else None
+
+
+def _head_to_head(match: Match) -> HeadToHead | None:
     if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
         return None
     have_met = match.head_to_head is not None and match.head_to_head.matches > 0
-    if have_met and (head_to_head := head_to_head_after(match)):
-        return language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
-    return None
+    return head_to_head_after(match) if have_met else None
 
 
 def _next_label(language: Language, match: Match, following: Setup) -> str:

@@ -32,7 +32,7 @@ from bot.views.verdicts import (
 )
 from engine import Cell, Value
 
-# Translators, from here on: somebody is shown positions in which a mistake was made, and tries
+# Translators, from here on: someone is shown positions in which a mistake was made, and tries
 # again. {symbol} is ❌ or ⭕, whose turn it is. A button has about 10 letters.
 QUESTIONS: Mapping[Value, Sentence] = {
     Value.WIN: N_("{symbol} could have won here. How?"),
@@ -94,7 +94,7 @@ def _text(mistake: Mistake, language: Language) -> Iterator[str]:
         return
     if mistake.is_shown:
         yield mistake_sentences(language, ply, verdict)
-        yield explanation(language, mistake.answer)
+        yield explanation(language, mistake.answer, with_outlook=False)
     else:
         yield try_result(language, mistake.answer)
 

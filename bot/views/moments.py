@@ -15,7 +15,7 @@ from bot.views.verdicts import try_result
 from engine import Verdict
 
 
-# Translators, from here on: a position that everybody in the channel is asked about.
+# Translators, from here on: a position that everyone in the channel is asked about.
 # {symbol} is ❌ or ⭕.
 def _question(language: Language, moment: Moment) -> str:
     """The question, and the position in words."""
@@ -48,7 +48,7 @@ def _try_count(language: Language, moment: Moment) -> Iterator[str]:
 
 
 def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
-    """The position, for everybody in the channel; pressing a free cell tries it in private."""
+    """The position, for everyone in the channel; pressing a free cell tries it in private."""
     language = language_for(moment.match.place.locale, symbols)
     board = moment.board
     tries = {cell: MomentTry(moment.match.id, cell) for cell in board.actions()}
@@ -60,6 +60,6 @@ def moment_view(moment: Moment, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutVi
 
 
 def answer_view(verdict: Verdict, language: Language) -> ui.LayoutView:
-    """Whether a try was right, for whoever made it."""
+    """Whether a try was right, for the one who made it."""
     text = try_result(language, verdict)
     return container_view(text, symbols=language.symbols)

@@ -1,4 +1,4 @@
-"""The path in words: what passes a stop, and where somebody is."""
+"""The path in words: what passes a stop, and where someone is."""
 
 from __future__ import annotations
 
@@ -36,6 +36,16 @@ _PLACES: Mapping[Mark | None, Sentence] = {
     Mark.X: N_("{game}, *{level}*, going first"),
     Mark.O: N_("{game}, *{level}*, going second"),
 }
+
+# Translators: how many of a whole: of the path's stops those passed, or of the draws that pass a
+# level those that count, such as "1 of 2".
+_OF_ALL = N_("{n} of {total}")
+
+# Translators: how many of the stops of the path someone has passed.
+_SO_FAR = N_("{n} of {total} on the path")
+
+_STOPS_AHEAD = 3
+"""How many of the stops that are not passed are shown."""
 
 # Translators, from here on: small print under a board.
 _GOALS_AGAINST: Mapping[int, Sentence] = {
@@ -100,29 +110,27 @@ def trail_lines(language: Language, trail: Trail) -> Iterator[str]:
     elif goal in SECOND_MARKS:
         yield f"⭐ {goal_sentence(language, goal)}"
     else:
-        # Translators: how many of the stops of the path somebody has passed.
-        passed = N_("{n} of {total} on the path")
-        yield f"✅ {say(passed, n=trail.stops, total=len(STOPS))}"
+        yield f"✅ {say(_SO_FAR, n=trail.stops, total=len(STOPS))}"
     if trail.is_passed and following is not None:
         # Translators: {goal} is a sentence such as "Beat me at 3x3, *easy*".
         yield say(N_("Next: {goal}"), goal=goal_sentence(language, following))
 
 
 def path_lines(language: Language, path: Path) -> Iterator[str]:
-    """All stops in order: those passed, the next one with what passes it, and those ahead."""
+    """How far somebody is, the next stop with what passes it, and the two after it."""
+    so_far = [language.say(_OF_ALL, n=stops_passed(path), total=len(STOPS))]
+    if stars := sum(is_passed(path, goal) for goal in SECOND_MARKS):
+        so_far.append(f"⭐ {stars}")
+    yield " · ".join(so_far)
     following = next_goal(path)
-    for stop, second in zip(STOPS, SECOND_MARKS, strict=True):
-        place = _fill(language, _PLACES, stop)
-        star = " ⭐" if is_passed(path, second) else ""
-        if is_passed(path, stop):
-            yield f"✅{star} {place}"
-        elif stop == following:
+    for stop in [stop for stop in STOPS if not is_passed(path, stop)][:_STOPS_AHEAD]:
+        if stop == following:
             draws = path.get(stop, Progress()).draws
             notes = [f"**{goal_sentence(language, stop)}**", *_draws(language, stop, draws)]
-            yield f"▶️{star} {' · '.join(notes)}"
+            yield f"▶️ {' · '.join(notes)}"
         else:
-            yield f"▫️{star} {place}"
-    if stops_passed(path) == len(STOPS) and following:
+            yield f"▫️ {_fill(language, _PLACES, stop)}"
+    if following is not None and following in SECOND_MARKS:
         goal = goal_sentence(language, following)
         # Translators: after the last stop of the path, each of which has a second, harder mark.
         yield language.say(N_("For a ⭐: {goal}"), goal=goal)
@@ -132,8 +140,7 @@ def _draws(language: Language, goal: Setup, draws: int) -> Iterator[str]:
     """How many draws count for a goal that is not passed, if any."""
     if 0 < draws < GOALS[goal]:
         n, total = language.number(draws), language.number(GOALS[goal])
-        # Translators: how many draws count, of those that pass a level: "1 of 2".
-        yield language.say(N_("{n} of {total}"), n=n, total=total)
+        yield language.say(_OF_ALL, n=n, total=total)
 
 
 def _is_unbeatable(goal: Setup) -> bool:

@@ -14,16 +14,14 @@ from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language
 
 # Translators, from here on: a page about what is kept, which one person reads; in a server's case,
-# somebody who runs it.
+# someone who runs it.
+# Translators: {time} is a length of time, such as "365 days"; "when I ask everyone" is about the
+# right move in somebody's match, which the whole channel may look for.
 SUMMARY = N_(
     "## What I keep about you\n"
-    "- Your matches: who played, where, every move and hint, and how they ended.\n"
-    "- Your results: how often you won, drew and lost, your runs without a loss, how well you "
-    "played, and your places in the rankings.\n"
-    "- Your tries at the daily puzzles, your streak and your points.\n"
-    "- Whether you found the best move when I asked the whole channel.\n"
-    "- Your choices below.\n"
-    "\n"
+    "- **For {time}**: your matches, who played, where, every move and hint, your tries at "
+    "puzzles and when I ask everyone.\n"
+    "- **Until you delete them**: results, points, streaks and choices.\n"
     "It's all in the download."
 )
 
@@ -43,13 +41,17 @@ DELETE_SERVER_QUESTION = N_(
 
 # Translators, from here on: what is kept about a person, which only that person sees. Buttons have
 # about 20 letters.
-BLOCK = NC_("button", "Block challenges")
+BLOCK = NC_("button", "No challenges")
 
 HIDE = NC_("button", "Hide me")
 
 
-def _summary_text(language: Language, choices: PrivacyChoices) -> str:
-    say = language.say
+# Translators: a link to the page on which the host says what the bot keeps.
+PRIVACY_POLICY = NC_("page", "Privacy policy")
+
+
+def _summary_text(language: Language, summary: PrivacySummary) -> str:
+    say, choices = language.say, summary.choices
     if choices.takes_challenges:
         challenges = say(N_("Anyone can challenge you."))
     else:
@@ -62,7 +64,14 @@ def _summary_text(language: Language, choices: PrivacyChoices) -> str:
         reminders = say(N_("I ping you when someone is waiting for your move."))
     else:
         reminders = say(N_("I don't ping you when someone is waiting for your move."))
-    return "\n".join([say(SUMMARY), challenges, results, reminders])
+    lines = [say(SUMMARY, time=language.days(summary.keep_days)), challenges, results, reminders]
+    if summary.policy_url:
+        lines.append(f"-# {link_to_policy(language, summary.policy_url)}")
+    return "\n".join(lines)
+
+
+def link_to_policy(language: Language, url: str) -> str:
+    return f"[{language.say(PRIVACY_POLICY)}]({url})"
 
 
 def _question(language: Language, *, of_server: bool) -> str:
@@ -91,7 +100,7 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
         label = say(NC_("button", "Delete server data…"))
         data_buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, danger))
     return container_view(
-        _summary_text(language, summary.choices),
+        _summary_text(language, summary),
         ui.ActionRow(*_choice_buttons(summary.choices, language)),
         ui.ActionRow(*data_buttons),
         symbols=language.symbols,

@@ -33,7 +33,7 @@ from bot.views.matches import (
 # Translators: a button that starts the same match once more.
 AGAIN = NC_("button", "Again")
 
-# Translators: a button that starts a match that everybody in the channel sees, and that counts.
+# Translators: a button that starts a match that everyone in the channel sees, and that counts.
 FOR_EVERYBODY = NC_("button", "Play for everyone")
 
 # Translators, from here on: small print under a board, several notes in one line: short, without a

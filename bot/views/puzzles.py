@@ -1,4 +1,4 @@
-"""A puzzle, its solution, and the messages about it that everybody sees."""
+"""A puzzle, its solution, and the messages about it that everyone sees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from discord import ButtonStyle, ui
 from discord.app_commands import Choice
 
-from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import (
     AnotherPage,
@@ -39,7 +38,6 @@ from bot.views.components import (
 )
 from bot.views.descriptions import IN_WORDS
 from bot.views.i18n import (
-    MY_MISTAKES,
     N_,
     NC_,
     PLAY,
@@ -54,9 +52,7 @@ from bot.views.verdicts import (
     BEST_PLAY,
     BETTER_MOVE_EMOJI,
     CORRECT_EMOJI,
-    SELF_EXPLANATORY_REASONS,
     WRONG_EMOJI,
-    outlook_sentence,
     reason_for,
     reason_sentence,
     wrong_try,
@@ -73,6 +69,8 @@ _MAX_BAR_LENGTH = 10
 
 _MIN_PLAYED = 5
 """With fewer puzzles, a histogram would say little."""
+
+_WEEK = 7
 
 _MARK_ID = 4
 """Follows the page in the custom_ids of marks; those of the step buttons end with 0 and 1."""
@@ -157,24 +155,18 @@ def _try_result(language: Language, daily_puzzle: DailyPuzzle, cell: Cell) -> st
 
 
 def _solution(language: Language, puzzle: Puzzle) -> str:
-    board = puzzle.board
-    solution = puzzle.solution
-    reason = reason_sentence(language, board, solution, puzzle.reason)
-    if puzzle.reason in SELF_EXPLANATORY_REASONS:
-        return reason
-    after = puzzle.worths[solution].one_ply_later()
-    outlook = outlook_sentence(language, after, board.to_move.other)
-    return language.sentences(reason, outlook)
+    """Why the solution is right; the task has said what it leads to."""
+    return reason_sentence(language, puzzle.board, puzzle.solution, puzzle.reason)
 
 
 def _tries_left(language: Language, daily_puzzle: DailyPuzzle) -> str:
-    """How many tries are left, what to do with the cell picked, and when the next one comes."""
+    """How many tries are left, and what to do with the cell picked."""
     count = TRIES - len(daily_puzzle.page.tries)
     lines = [language.ngettext("{n} try left.", "{n} tries left.", count)]
     if (picked := _picked_cell(daily_puzzle)) is not None:
         cell = daily_puzzle.puzzle.board.rules.coordinate(picked)
         lines.append(language.say(N_("**{cell}**? Press it again to lock it in."), cell=cell))
-    return "\n".join([*lines, *_next_puzzle(language, daily_puzzle)])
+    return "\n".join(lines)
 
 
 def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
@@ -185,7 +177,12 @@ def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
     heading = NOT_SOLVED if tries_needed is None else SOLVED[tries_needed - 1]
     lines = [f"## {language.say(heading)}", *_practice(language, page)]
     if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
-        lines.append(_streak(language, daily_puzzle.stats, page.day))
+        streak = _streak(language, daily_puzzle.stats, page.day)
+        if tries_needed is not None and daily_puzzle.stats.streak_on(page.day) == _WEEK:
+            # Translators: behind a streak of seven days.
+            praise = language.say(N_("A whole week! Same time tomorrow?"))
+            streak = f"{streak} · {praise}"
+        lines.append(streak)
     if daily_puzzle.solved_here is not None:
         lines.append(
             language.ngettext(
@@ -196,12 +193,7 @@ def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
         )
     lines.append(_try_result(language, daily_puzzle, page.tries[-1]))
     if tries_needed is None:
-        sentence = language.say(
-            # Translators: {solution} is a whole sentence or two.
-            N_("The solution: {solution}"),
-            solution=_solution(language, puzzle),
-        )
-        lines.append(f"{BETTER_MOVE_EMOJI} {sentence}")
+        lines.append(f"{BETTER_MOVE_EMOJI} {_solution(language, puzzle)}")
     return "\n".join(lines)
 
 
@@ -332,8 +324,10 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     puzzle = daily_puzzle.puzzle
     rows = _solution_rows(page, puzzle, language.symbols)
     if page.ply > 0:
+        another_id = custom_id(AnotherPage(page.day), 0)
         steps = ui.ActionRow[Any](
-            *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line))
+            *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line)),
+            button(another_id, label=language.say(NC_("button", "Practice"))),
         )
         text = _step_text(language, daily_puzzle)
         return container_view(text, *rows, steps, symbols=language.symbols)
@@ -376,7 +370,7 @@ def _try_styles(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellStyle]:
 def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[ui.Button[Any]]:
     """The buttons after a puzzle: share it, if the attempt counted; how it goes; and what next.
 
-    A row has five: playing on takes the place of a match.
+    A phone shows three in a row: playing on takes the place of a match.
     """
     say, page, puzzle = language.say, daily_puzzle.page, daily_puzzle.puzzle
     yield from _todays_button(daily_puzzle, language, ButtonStyle.primary)
@@ -385,10 +379,6 @@ def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[u
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=say(NC_("button", "Share")), style=ButtonStyle.primary)
     yield button(custom_id(replace(page, ply=1), 0), label=say(HOW))
-    another_id = custom_id(AnotherPage(page.day), 0)
-    yield button(another_id, label=say(NC_("button", "Practice")))
-    if not isinstance(page, WarmUpPage):
-        yield button(custom_id(MistakePage(), 0), label=say(MY_MISTAKES))
     if daily_puzzle.play_on is not None:
         yield play_on_button(daily_puzzle.play_on, language)
     else:
@@ -418,7 +408,7 @@ def post_view(post: PuzzlePost, puzzle: Puzzle, symbols: Symbols = PLAIN_SYMBOLS
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
-    """A person's result, for everybody to see, with a button to solve the same puzzle."""
+    """A person's result, for everyone to see, with a button to solve the same puzzle."""
     try_too = language.say(NC_("button", "Try it too"))
     try_too_button = button(custom_id(PuzzlePage(page.day), 0), label=try_too)
     text = _shared_result(language, page, user_id)
@@ -441,7 +431,7 @@ def day_choices(
     return choices
 
 
-# Translators, from here on: a line in somebody's results: about 40 letters.
+# Translators, from here on: a line in someone's results: about 40 letters.
 def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
     """The streak, if there ever was one, and below `heading` a histogram of tries."""
     streak = [_streak(language, stats, today)] if stats.best else []

@@ -25,6 +25,7 @@ from bot.views.i18n import (
     time_timestamp,
 )
 from bot.views.matches import BUTTONS
+from bot.views.settings import CHECK
 
 # Translators, from here on: why nothing happened, then what to press instead: an answer that only
 # the person sees who pressed or typed something. {opponent} and {challenger} are names.
@@ -81,7 +82,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
         "A challenge is open here. {challenger} is waiting for {opponent}. ⏳ {when}"
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
-    RefusalReason.BOARDS_ELSEWHERE: N_("Here, we play in {channels}."),
+    RefusalReason.BOARDS_ELSEWHERE: N_("In this server, we play in {channels}."),
     RefusalReason.UNKNOWN_OPTION: N_("I don't know one of those options. Pick from the list."),
     RefusalReason.NO_MATCH_HERE: N_(
         "There's no match in this channel. Start one with `/velha start`."
@@ -124,9 +125,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NEEDS_VIEW_CHANNEL: N_(
         "I can't see this channel. Ask an admin to give me **View Channel**."
     ),
-    # Translators: "Check" is a button in the settings.
+    # Translators: {check} is a button in the settings.
     RefusalReason.NEEDS_CHECK: N_(
-        "I can't write here. An admin can see why with `/velha settings`, under Check."
+        "I can't write here. An admin can see why with `/velha settings`, under **{check}**."
     ),
     RefusalReason.NEEDS_SEND_MESSAGES: N_(
         "I can't write here. Ask an admin to give me **Send Messages**."
@@ -155,7 +156,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 # Translators: a button that ends one's own match in the channel, and starts another there.
 RESTART = NC_("button", "End mine, play here")
 
-# Translators: a button that ends a match of somebody else's that stands still, and starts one.
+# Translators: a button that ends a match of someone else's that stands still, and starts one.
 PLAY_HERE = NC_("button", "Play here")
 
 # Translators: a button that starts the match that was asked for on a board that nobody else sees.
@@ -179,6 +180,7 @@ def refusal_sentence(language: Language, refused: Refused) -> str:
     return language.say(
         REFUSALS[refused.reason],
         channels=language.any_channel(refused.channels),
+        check=language.say(CHECK),
         **_match_values(language, refused),
     )
 

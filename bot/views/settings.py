@@ -112,7 +112,7 @@ TAB_NAMES: Mapping[Tab, Sentence] = {
     Tab.DAILY: NC_("button", "Puzzle and ranking"),
 }
 
-# Translators: a button beside them: it shows why somebody cannot play in a channel.
+# Translators: a button beside them: it shows why someone cannot play in a channel.
 CHECK = NC_("button", "Check")
 
 CHANNEL_TYPES: Mapping[Setting, Sequence[ChannelType]] = {

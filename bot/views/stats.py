@@ -33,7 +33,7 @@ _MAX_TALLIES = 12
 _BUTTONS_A_ROW = 5
 
 
-# Translators, from here on: how often somebody has won, drawn and lost, in a line.
+# Translators, from here on: how often someone has won, drawn and lost, in a line.
 def results_in_words(language: Language, score: HeadToHead) -> str:
     """Results, without those that there are none of."""
     results = []
@@ -46,7 +46,7 @@ def results_in_words(language: Language, score: HeadToHead) -> str:
     return " · ".join(results)
 
 
-# Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
+# Translators, from here on: someone's results: headings, and short lines of a phone, about 40
 # letters. {n} is a number.
 def _sections(language: Language, stats: Stats) -> list[str]:
     """The texts of the sections that are not empty."""
@@ -63,7 +63,7 @@ def _sections(language: Language, stats: Stats) -> list[str]:
         lines = _tally_lines(language, against_bot)
         sections.append(_section(language, N_("### Against me"), lines))
     if against_bot or stats.path:
-        lines = [*path_lines(language, stats.path)]
+        lines = list(path_lines(language, stats.path))
         sections.append(_section(language, N_("### The path, without hints"), lines))
     if hinted:
         sections.append(_section(language, N_("### With hints"), [_results(language, hinted)]))
@@ -97,7 +97,7 @@ def _tally_lines(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) 
     if omitted > 0:
         # Translators: lines that are left out, such as "and 2 more".
         lines.append(language.ngettext("-# and {n} more", "-# and {n} more", omitted))
-    return lines
+    return [*lines, *_unbeaten_run(language, [tally for _key, tally in tallies])]
 
 
 def _tally_line(language: Language, key: TallyKey, tally: Tally) -> str:
@@ -108,8 +108,7 @@ def _tally_line(language: Language, key: TallyKey, tally: Tally) -> str:
         name = language.say(N_("**{game}**, {level}"), game=game, level=level)
     else:
         name = f"**{game}**"
-    results = language.labelled(name, _results(language, [tally]))
-    return "\n".join([results, *_unbeaten_run(language, tally)])
+    return language.labelled(name, _results(language, [tally]))
 
 
 def _results(language: Language, tallies: Sequence[Tally]) -> str:
@@ -119,19 +118,15 @@ def _results(language: Language, tallies: Sequence[Tally]) -> str:
     return results_in_words(language, HeadToHead(won, drawn, lost))
 
 
-def _unbeaten_run(language: Language, tally: Tally) -> Iterator[str]:
-    """The current and the longest unbeaten run, if there was one of at least two matches."""
-    if tally.longest < 2:
+def _unbeaten_run(language: Language, tallies: Sequence[Tally]) -> Iterator[str]:
+    """The longest unbeaten run, which may still go on, if there was one of at least two matches."""
+    longest = max(tally.longest for tally in tallies)
+    if longest < 2:
         return
-    if tally.unbeaten:
-        yield language.ngettext(
-            "-# {n} match unbeaten (best: {most})",
-            "-# {n} matches unbeaten (best: {most})",
-            tally.unbeaten,
-            most=tally.longest,
-        )
+    if any(tally.unbeaten == longest for tally in tallies):
+        yield language.ngettext("-# {n} match unbeaten", "-# {n} matches unbeaten", longest)
     else:
-        yield language.say(N_("-# longest unbeaten run: {n}"), n=tally.longest)
+        yield language.say(N_("-# longest unbeaten run: {n}"), n=language.number(longest))
 
 
 def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:

@@ -38,12 +38,11 @@ BACK = NC_("screen", "Back")
 
 STEP_BACK, STEP_ON = "◀", "▶"
 
-# Translators: in a row of four buttons, so about 8 letters: leads to where the search next cuts a
-# branch off.
+# Translators: leads to where the search next cuts a branch off.
 NEXT_CUT = NC_("search", "Next cut")
 
-# Translators: the same: leads to the end of the search.
-LAST_STEP = NC_("search", "End")
+# Translators: shows the program of the search, or hides it.
+CODE = NC_("search", "Code")
 
 # Translators: leads from a tree whose numbers one has changed to the search in it, step by step.
 WATCH_IT = NC_("search", "Watch it")
@@ -69,6 +68,7 @@ _BACK_ID = 0
 _NEXT_ID = 1
 _UP_ID = 2
 _FIRST_STEP_ID = 3
+_CODE_ID = 7
 _FIRST_CHOICE_ID = 10
 _FIRST_CELL_ID = 20
 
@@ -91,8 +91,9 @@ def tutorial_view(content: TutorialContent, language: Language) -> ui.LayoutView
             pass
     items.append(ui.ActionRow(*_navigation(content, language)))
     text = screen(content, language)
-    below = [program(content)] if isinstance(content, WatchedSearch) else []
-    return container_view(text, *items, *below, symbols=language.symbols)
+    if isinstance(content, WatchedSearch) and content.page.code:
+        return container_view(text, *items, program(content), symbols=language.symbols)
+    return container_view(text, *items, symbols=language.symbols)
 
 
 def _gallery(content: TutorialContent, language: Language) -> ui.MediaGallery[Any]:
@@ -127,14 +128,13 @@ def _choice_row(
 
 
 def _step_row(watched: WatchedSearch, language: Language) -> ui.ActionRow[Any]:
-    """One step back, one on, to the next cut, and to the end."""
+    """One step back, one on, and to the next cut, or after the last one to the end."""
     last = len(watched.events) - 1
     is_asking = watched.question is not None and not watched.is_answered
     targets = (
         (STEP_BACK, max(watched.step - 1, 0)),
         (STEP_ON, min(watched.step + 1, last)),
         (language.say(NEXT_CUT), watched.next_cut),
-        (language.say(LAST_STEP), last),
     )
     buttons = []
     for number, (label, target) in enumerate(targets):
@@ -194,7 +194,8 @@ def _walkable_board(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
 def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.Button[Any]]:
     """The buttons Back, or Up in a tree, and Next; the one to press next is highlighted.
 
-    On the last page, buttons start a match and lead to the guide.
+    The program of a search is shown by a button; on the last page, buttons start a match and lead
+    to the guide.
     """
     page = content.page
     is_asking = content.question is not None and not content.is_answered
@@ -222,6 +223,9 @@ def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.But
         yield button(next_id, label=language.say(NEXT), style=next_style)
     if content.play_on is not None:
         yield play_on_button(content.play_on, language)
+    if isinstance(content, WatchedSearch):
+        code_id = custom_id(replace(page, code=not page.code), _CODE_ID)
+        yield button(code_id, label=language.say(CODE))
     if isinstance(content, OwnNumbers):
         watch = TutorialPage(page.record, Chapter.NUMBER_TREE, leaves=page.leaves)
         yield button(custom_id(watch, _UP_ID), label=language.say(WATCH_IT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.views.i18n import N_, Language, Sentence
+from bot.views.i18n import N_, NC_, Language, Sentence
 from bot.views.symbols import SYMBOLS
 from engine import TIC_TAC_TOE, Board, Cause, Cell, Mark, Reason, Value, Verdict, Worth
 
@@ -14,6 +14,20 @@ CORRECT_EMOJI = "🎯"
 
 WRONG_EMOJI = "💥"
 
+# Translators, from here on: nouns: what a move leads to, as in "draw → loss".
+VALUE_NAMES: Mapping[Value, Sentence] = {
+    Value.WIN: NC_("result", "win"),
+    Value.DRAW: NC_("result", "draw"),
+    Value.LOSS: NC_("result", "loss"),
+}
+
+# Translators: of a mistake that changes only how long it takes: "win → slower win".
+SLOWER_WIN = NC_("result", "slower win")
+
+# Translators: the same: "loss → sooner loss".
+SOONER_LOSS = NC_("result", "sooner loss")
+
+# Translators, from here on: in hints, reviews and puzzles, under a board.
 # Translators: {line} are moves, such as "❌ A1 · ⭕ B2".
 BEST_PLAY = N_("How it goes: {line}")
 
@@ -114,6 +128,9 @@ SELF_EXPLANATORY_REASONS = (
 )
 """Reasons that leave no doubt of the result, so nothing is said about best play."""
 
+TRAPS = (Reason.MOST_REPLIES_LOSE, Reason.SOME_REPLIES_LOSE)
+"""Reasons that say what happens after a mistake."""
+
 _MAX_LINE = 8
 """How many moves of a line of play are shown."""
 
@@ -131,7 +148,7 @@ COMPLETED_LINE = N_("Move {number}, {symbol} {cell}, completed a line, and here 
 SLOWER = N_("Move {number}, {symbol} {cell}, missed a quicker win.")
 
 _MAX_NAMED = 4
-"""How many better moves a headline names; the board shows all."""
+"""How many better moves are named."""
 
 
 # Translators, from here on: what best play leads to: a sentence behind the reason for a move.
@@ -148,6 +165,22 @@ def outlook_sentence(language: Language, worth: Worth, mark: Mark) -> str:
     if last_mover is not winner:  # completing a line loses
         return _loss_within(language, moves, SYMBOLS[last_mover])
     return _win_in(language, moves, SYMBOLS[winner])
+
+
+def move_outlook(language: Language, verdict: Verdict, *, is_made: bool = True) -> str:
+    """What best play leads to with a move; its distance is counted after it or, if not `is_made`,
+    before.
+    """
+    if verdict.reason in TRAPS and verdict.worth.distance_plies is None:
+        # Translators: behind a trap, in a game that best play never ends: what follows if the other
+        # player does not fall for it.
+        return language.say(N_("Otherwise nobody wins."))
+    if verdict.reason in TRAPS:
+        # Translators: behind a trap: what follows if the other player does not fall for it.
+        return language.say(N_("Otherwise it's a draw."))
+    if not is_made:
+        return outlook_sentence(language, verdict.worth, verdict.mark)
+    return outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)
 
 
 def reason_sentence(
@@ -195,11 +228,11 @@ def cause_sentence(language: Language, board: Board, cell: Cell, cause: Cause) -
     return reason_sentence(language, board, cell, cause.reason, wins=cells, cells=cells)
 
 
-def explanation(language: Language, verdict: Verdict, reply: Verdict | None = None) -> str:
-    """The reason for a move, followed by the best reply or by what best play leads to."""
-    if reply is None:
-        return language.sentences(*reason_and_outlook(language, verdict))
-    return language.sentences(reason_for(language, verdict), best_reply(language, reply))
+def explanation(language: Language, verdict: Verdict, *, with_outlook: bool = True) -> str:
+    """The reason for a move and, if wanted, what best play leads to."""
+    if not with_outlook:
+        return reason_for(language, verdict)
+    return language.sentences(*reason_and_outlook(language, verdict))
 
 
 def reason_and_outlook(language: Language, verdict: Verdict) -> list[str]:
@@ -208,7 +241,7 @@ def reason_and_outlook(language: Language, verdict: Verdict) -> list[str]:
     is_lost = verdict.is_blunder and verdict.allowed is not None
     if is_lost or verdict.reason in SELF_EXPLANATORY_REASONS:
         return [reason]
-    return [reason, outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)]
+    return [reason, move_outlook(language, verdict)]
 
 
 def line_of_play(language: Language, verdict: Verdict, line: Sequence[Cell]) -> list[str]:
@@ -228,13 +261,13 @@ def line_of_play(language: Language, verdict: Verdict, line: Sequence[Cell]) -> 
     return [f"-# {best_play}"]
 
 
-def best_reply(language: Language, reply: Verdict) -> str:
-    """The best reply, why, and what best play leads to."""
+def best_reply(language: Language, reply: Verdict, *, with_outlook: bool) -> str:
+    """The best reply, why and, if wanted, what best play leads to."""
     return language.say(
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
         N_("{symbol} has a reply. {judgement}"),
         symbol=SYMBOLS[reply.mark],
-        judgement=explanation(language, reply),
+        judgement=explanation(language, reply, with_outlook=with_outlook),
     )
 
 
@@ -249,7 +282,7 @@ def wrong_try(language: Language, verdict: Verdict, secret: Cell | None = None) 
             allowed = Cause(Reason.LOSES, allowed.plies, ())
         text = cause_sentence(language, board, cell, allowed)
     else:
-        outlook = outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)
+        outlook = move_outlook(language, verdict)
         text = f"**{board.rules.coordinate(cell)}** · {outlook}"
     return f"{WRONG_EMOJI} {text}"
 
@@ -298,6 +331,25 @@ def cost_sentence(language: Language, number: int, verdict: Verdict) -> str:
         cell=verdict.board.rules.coordinate(verdict.action),
         symbol=SYMBOLS[verdict.mark],
     )
+
+
+def mistake_line(language: Language, number: int, verdict: Verdict) -> str:
+    """What a move gave away and what was better, without a sentence: `draw → loss`, say."""
+    rules, best = verdict.board.rules, verdict.best_actions
+    better = language.cells(rules, best[:_MAX_NAMED])
+    if len(best) > _MAX_NAMED:
+        better += " …"
+    before, after = map(language.say, _values(verdict))
+    move = f"**{number}** {SYMBOLS[verdict.mark]} {rules.coordinate(verdict.action)}"
+    return f"{move} · {before} → {after} · {BETTER_MOVE_EMOJI} {better}"
+
+
+def _values(verdict: Verdict) -> tuple[Sentence, Sentence]:
+    """What a mistake turned into what."""
+    before, after = verdict.best_worth.value, verdict.worth.value
+    if not verdict.kept_value:
+        return VALUE_NAMES[before], VALUE_NAMES[after]
+    return VALUE_NAMES[before], SLOWER_WIN if after is Value.WIN else SOONER_LOSS
 
 
 def _better(language: Language, verdict: Verdict, max_cells: int | None = None) -> str:
@@ -361,7 +413,7 @@ def try_result(language: Language, verdict: Verdict) -> str:
     if not verdict.kept_value:
         return wrong_try(language, verdict)
     if verdict.missed_wins:
-        outlook = outlook_sentence(language, verdict.worth.one_ply_later(), verdict.mark.other)
+        outlook = move_outlook(language, verdict)
         return f"{CORRECT_EMOJI} {language.sentences(outlook, _better(language, verdict))}"
     why, *leads_to = reason_and_outlook(language, verdict)
     praise = language.sentences(why, *only_move_note(language, verdict), *leads_to)

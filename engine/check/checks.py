@@ -6,15 +6,16 @@ boards. When the game is over, `player`, `actions` and `result` may return anyth
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, product
 from math import factorial
 
-from engine.board import Board, Mark
+from engine.board import FREE, Board, Mark
 from engine.check.finding import Action, Finding, FindingError, FindingKind, short_repr
-from engine.check.process import Answer, Call
+from engine.check.process import AS_EXPECTED, Answer, Call, Other, Said, drawing_of
 from engine.lessons import reachable_positions
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
@@ -86,22 +87,62 @@ def _all_boards() -> list[Board]:
 
 def findings_on(name: str, board: Board, answer: Answer, symbols: Symbols) -> list[Finding]:
     """The findings about a function on one board."""
+    said = answer.said
+    if said is AS_EXPECTED:
+        return []
     try:
-        findings = list(_CHECKS[name](board, answer, symbols))
+        findings = list(_CHECKS[name](board, said, symbols))
     except FindingError as error:
         findings = [error.finding]
-    if answer.printed:
-        findings.append(Finding(FindingKind.PRINTS, board, answer.printed))
+    if said.printed:
+        findings.append(Finding(FindingKind.PRINTS, board, said.printed))
     return findings
 
 
-def move_of(board: Board, answer: Answer, symbols: Symbols) -> Cell:
+def expected_answer(name: str, symbols: Symbols) -> Callable[[Board], bytes]:
+    """What the worker says of a board, letter for letter, if `result` is right there.
+
+    Its answers are long, and no two are the same; of other functions there are few different ones.
+    """
+    if name != "result":
+        return lambda _: b""
+    letters = {FREE: _json(symbols.of(None))}
+    letters |= {mark.value: _json(symbols.of(mark)) for mark in Mark}
+    rows = {
+        "".join(row): '{"list":[' + ",".join(letters[letter] for letter in row) + "]}"
+        for row in product(letters, repeat=_WIDTH)
+    }
+    raises = '{"error":"RAISES"}'
+
+    def answer(board: Board) -> bytes:
+        drawing = drawing_of(board)
+        mark = board.to_move.value
+        calls = [raises] * len(_OFF_BOARD)
+        for cell, letter in enumerate(drawing):
+            if letter != FREE:
+                calls.append(raises)
+                continue
+            after = drawing[:cell] + mark + drawing[cell + 1 :]
+            drawn = ",".join([rows[after[:3]], rows[after[3:6]], rows[after[6:]]])
+            calls.append(f'{{"value":{{"list":[{drawn}]}}}}')
+        return f'{{"calls":[{",".join(calls)}],"printed":""}}'.encode()
+
+    return answer
+
+
+def _json(value: object) -> str:
+    if isinstance(value, Other):
+        return f'{{"repr":{json.dumps(value.text)},"constant":{json.dumps(value.constant)}}}'
+    return json.dumps(value)
+
+
+def move_of(board: Board, said: Said, symbols: Symbols) -> Cell:
     """The move that `minimax` chose on an unfinished board.
 
     Raises:
         FindingError: It raised an error, changed the board, or returned no legal move.
     """
-    move = _value(board, answer, symbols)
+    move = _value(board, said, symbols)
     cells = {to_action(cell): cell for cell in board.actions()}
     for action, cell in cells.items():
         if isinstance(move, tuple) and move == action:
@@ -109,13 +150,13 @@ def move_of(board: Board, answer: Answer, symbols: Symbols) -> Cell:
     raise FindingError(Finding(FindingKind.ILLEGAL_MOVE, board, got=short_repr(move)))
 
 
-def _value(board: Board, answer: Answer, symbols: Symbols) -> object:
+def _value(board: Board, said: Said, symbols: Symbols) -> object:
     """What the only call returned.
 
     Raises:
         FindingError: It raised an error, or changed the board.
     """
-    (call,) = answer.calls
+    (call,) = said.calls
     _refuse_change(board, call, symbols)
     if call.error is not None:
         raise FindingError(_error_finding(call, board))
@@ -145,8 +186,8 @@ def _error_finding(call: Call, board: Board | None, action: str = "") -> Finding
     return Finding(call.error, board, got=text, family=text, action=action)
 
 
-def _check_initial_state(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
-    (call,) = answer.calls
+def _check_initial_state(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
+    (call,) = said.calls
     expected = symbols.state(board)
     if call.error is not None:
         yield _error_finding(call, None)
@@ -156,17 +197,17 @@ def _check_initial_state(board: Board, answer: Answer, symbols: Symbols) -> Iter
         yield Finding(FindingKind.SHARES_ROWS)
 
 
-def _check_player(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
-    return _compare(board, answer, symbols, symbols.of(board.to_move))
+def _check_player(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, said, symbols, symbols.of(board.to_move))
 
 
-def _check_actions(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
-    return _compare(board, answer, symbols, set(map(to_action, board.actions())))
+def _check_actions(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, said, symbols, set(map(to_action, board.actions())))
 
 
-def _check_result(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+def _check_result(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
     """The first legal move after which the board is wrong, and each illegal one that is allowed."""
-    calls = dict(zip((*_OFF_BOARD, *_ON_BOARD), answer.calls, strict=True))
+    calls = dict(zip((*_OFF_BOARD, *_ON_BOARD), said.calls, strict=True))
     legal = [to_action(cell) for cell in board.actions()]
     taken = [to_action(cell) for cell in board.rules.cells if board[cell]]
     for action in (*legal, *_OFF_BOARD, *taken):
@@ -201,24 +242,24 @@ def _check_legal_moves(
             return
 
 
-def _check_winner(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+def _check_winner(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
     expected = None if board.winner is None else symbols.of(board.winner)
-    return _compare(board, answer, symbols, expected)
+    return _compare(board, said, symbols, expected)
 
 
-def _check_terminal(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
-    return _compare(board, answer, symbols, board.is_terminal)
+def _check_terminal(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, said, symbols, board.is_terminal)
 
 
-def _check_utility(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
-    return _compare(board, answer, symbols, board.utility)
+def _check_utility(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
+    return _compare(board, said, symbols, board.utility)
 
 
-def _check_minimax(board: Board, answer: Answer, symbols: Symbols) -> Iterator[Finding]:
+def _check_minimax(board: Board, said: Said, symbols: Symbols) -> Iterator[Finding]:
     if board.is_terminal:
-        yield from _compare(board, answer, symbols, None)
+        yield from _compare(board, said, symbols, None)
         return
-    cell = move_of(board, answer, symbols)
+    cell = move_of(board, said, symbols)
     worths = _worths(board)
     worth = worths[cell]
     best = max(worths.values(), key=lambda worth: worth.rank)
@@ -256,9 +297,9 @@ def _kind_of_bad_move(worth: Worth, best: Worth) -> FindingKind:
     return FindingKind.LATER_WIN if worth.value is Value.WIN else FindingKind.SOONER_LOSS
 
 
-def _compare(board: Board, answer: Answer, symbols: Symbols, expected: object) -> Iterator[Finding]:
+def _compare(board: Board, said: Said, symbols: Symbols, expected: object) -> Iterator[Finding]:
     """Compare what a function returned with the only right value."""
-    got = _value(board, answer, symbols)
+    got = _value(board, said, symbols)
     is_right = got is None if expected is None else got == expected
     if not is_right:
         got_text, expected_text = short_repr(got), short_repr(expected)
@@ -270,7 +311,7 @@ def _compare(board: Board, answer: Answer, symbols: Symbols, expected: object) -
         yield Finding(FindingKind.WRONG, board, got=got_text, expected=expected_text, family=family)
 
 
-_CHECKS: Mapping[str, Callable[[Board, Answer, Symbols], Iterator[Finding]]] = {
+_CHECKS: Mapping[str, Callable[[Board, Said, Symbols], Iterator[Finding]]] = {
     "initial_state": _check_initial_state,
     "player": _check_player,
     "actions": _check_actions,

@@ -18,6 +18,7 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.learner import LearnerFile
 from engine.check.process import WorkerLostError
 from engine.check.report import FunctionReport, Reason
+from engine.check.tree_search import Fault
 from engine.rules import Cell
 
 _BOARDS = [
@@ -37,6 +38,10 @@ def expect_cuts(file: LearnerFile, report: FunctionReport) -> None:
 
     Each board is asked about in a fresh process, so that nothing is remembered.
     """
+    on_trees = report.on_trees
+    if on_trees and on_trees.finding and on_trees.finding.fault is not Fault.MANY:
+        report.add(Finding(FindingKind.NOT_ALPHA_BETA))
+        return
     are_cuts_seen = False
     for board in _BOARDS:
         moves = _moves_read(file, board)
@@ -71,7 +76,7 @@ def _moves_read(file: LearnerFile, board: Board) -> Sequence[Move]:
     cells = {to_action(cell): cell for cell in board.rules.cells}
     return [
         (boards[drawing], cells[action])
-        for drawing, action in answer.trace
+        for drawing, action in answer.said.trace
         if drawing in boards and cells.get(action) in boards[drawing].free_cells
     ]
 

@@ -15,7 +15,7 @@ from engine.check.checks import CONSTANTS, FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Change, Hint
 from engine.check.learner import LearnerFile
-from engine.check.process import Loaded
+from engine.check.process import Loaded, is_own
 
 _REACHES_OUT = {"exec", "eval", "compile", "open", "importlib", "__import__", "subprocess", "runpy"}
 _USUAL_NAME = "tictactoe.py"
@@ -66,6 +66,17 @@ def is_usable(findings: Sequence[Finding]) -> bool:
     """Whether the functions of a file can be judged."""
     harmless = {FindingKind.MISSING, FindingKind.MISNAMED}
     return all(each.kind in harmless or not each.kind.is_fault for each in findings)
+
+
+def fault_of_player(path: Path, loaded: Loaded, *, own: bool) -> Finding | None:
+    """Why a file's `minimax` can't be asked for a move, if so."""
+    findings = findings_of_file(path, loaded, own=own)
+    if is_usable(findings):
+        if "minimax" not in loaded.functions:
+            findings.append(missing_finding("minimax", loaded))
+        elif own and not is_own(path, loaded.functions["minimax"]):
+            findings.append(Finding(FindingKind.NOT_OWN, got="minimax"))
+    return next((finding for finding in findings if finding.kind.is_fault), None)
 
 
 def missing_finding(name: str, loaded: Loaded) -> Finding:

@@ -42,6 +42,7 @@ class FindingKind(Enum):
     WORSE_MOVE = auto()
     LOSES_GAME = auto()
     NOT_CUT = auto()
+    NOT_ALPHA_BETA = auto()
     INCONSISTENT = auto()
     LATER_WIN = auto()
     SOONER_LOSS = auto()

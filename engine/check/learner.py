@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from engine.check.process import Loaded, Worker, running
+from engine.board import Board
+from engine.check.checks import boards_for
+from engine.check.process import Answering, Loaded, running
 
 MIN_HANG_SECONDS = 1
 """A call that was given less time than this is not said to hang."""
@@ -42,6 +44,10 @@ class LearnerFile:
     limits: TimeLimits
     own: bool = False
 
+    def boards_for(self, name: str) -> Sequence[Board]:
+        """The boards that a function is asked about."""
+        return boards_for(name)
+
     def load(self, source: str | None = None) -> Loaded:
         with self.fresh(source=source) as (_, loaded):
             return loaded
@@ -54,7 +60,7 @@ class LearnerFile:
     @contextmanager
     def fresh(
         self, replaced: Sequence[str] = (), source: str | None = None
-    ) -> Iterator[tuple[Worker, Loaded]]:
+    ) -> Iterator[tuple[Answering, Loaded]]:
         """A fresh process that has imported the file, or other code in its place.
 
         Raises:

@@ -7,19 +7,22 @@ This is no sandbox: the file is the learner's own and runs with the learner's pe
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from io import BufferedReader
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol
 
 from engine import tictactoe
 from engine.board import Board
@@ -36,16 +39,29 @@ _IDLE = 0.1
 _WORKER = Path(__file__).with_name("worker.py")
 _ENGINE = Path(tictactoe.__file__).parent
 _MAX_ANSWER_BYTES = 100_000
+_READ_BYTES = 65_536
 _BOARDS_A_REQUEST = 50  # fits the buffer of a pipe, so that the parent never waits to write
 
 
 class WorkerLostError(Exception):
-    """The worker hangs or has ended, as `kind` says; if `is_doubtful`, it may just be slow."""
+    """The worker hangs or has ended, as `kind` says; if `is_doubtful`, it may just be slow.
 
-    def __init__(self, kind: FindingKind, *, is_doubtful: bool = False) -> None:
+    `text` is what it said at last. Unless `is_exact`, it may have answered more than has come.
+    """
+
+    def __init__(
+        self,
+        kind: FindingKind,
+        text: str = "",
+        *,
+        is_doubtful: bool = False,
+        is_exact: bool = True,
+    ) -> None:
         super().__init__(kind)
         self.kind = kind
+        self.text = text
         self.is_doubtful = is_doubtful
+        self.is_exact = is_exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +105,58 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The calls for one board; `result_calls` is how often `minimax` called `result`.
+class Said:
+    """What the calls for one board returned, and what was printed.
 
-    `seconds` is the CPU time that they took.
-    `trace` has the boards, such as `xo.......`, and the actions that it did so with, if asked for.
+    `trace` has the boards, such as `xo.......`, and the actions that `minimax` called `result`
+    with, if asked for.
     """
 
     calls: tuple[Call, ...]
     printed: str
-    result_calls: int
     trace: tuple[tuple[str, Action], ...] = ()
+
+
+AS_EXPECTED = Said((), "")
+"""In place of what is, letter for letter, what would be right: it isn't read any further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said of one board; `seconds` is the CPU time that it took.
+
+    `result_calls` is how often `minimax` called `result`.
+    """
+
+    said: Said
+    result_calls: int = 0
     seconds: float = 0
+
+
+@lru_cache(maxsize=8_192)
+def drawing_of(board: Board) -> str:
+    """A board such as `xo.......`."""
+    return str(board).replace(" ", "")
+
+
+class Answering(Protocol):
+    """A process that can be asked about boards."""
+
+    def answers(  # noqa: PLR0913 - what a request can ask for
+        self,
+        name: str,
+        boards: Sequence[Board],
+        actions: Sequence[Action] | None = None,
+        expected: Callable[[Board], bytes] = ...,
+        *,
+        traced: bool = False,
+        one_by_one: bool = False,
+    ) -> Iterator[Callable[..., Answer]]:
+        """For each board in turn a function that waits for its answer.
+
+        It is given the most seconds that this may take, and what to call while it waits. It raises
+        a WorkerLostError if there is no answer.
+        """
 
 
 class Worker:
@@ -114,99 +170,140 @@ class Worker:
         self._process = process
         self._clock = clock
         self._cpu_seconds = 0.0
+        self._is_one_by_one = True
+        self._is_flushed = False
         self.seconds = clock(0)
-        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._lines: deque[bytes] = deque()
+        self._read_lines: SimpleQueue[Sequence[bytes]] = SimpleQueue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def send(self, request: object) -> None:
+    def send(self, request: Any) -> None:
         assert self._process.stdin is not None
         with suppress(OSError):  # then it has ended, as `receive` says
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.write(marshal.dumps(request))
             self._process.stdin.flush()
 
     def receive(
         self, limit: float, while_waiting: Callable[[], None] = lambda: None
-    ) -> tuple[Any, float]:
+    ) -> tuple[bytes, float]:
         """The next answer of the worker, and how many seconds it took.
 
         Raises:
             WorkerLostError: It takes more seconds than the limit, or has ended.
         """
-        before, started = self.seconds, time.monotonic()
-        while True:
-            try:
-                line = self._lines.get(timeout=_POLL_SECONDS)
-            except Empty:
-                used = self._clock(self._cpu_seconds) - before
-                if used > limit * DOUBT:
-                    raise WorkerLostError(FindingKind.HANGS) from None
-                if time.monotonic() - started > limit * _MAX_WALL:
-                    is_doubtful = used > limit * _IDLE
-                    raise WorkerLostError(FindingKind.HANGS, is_doubtful=is_doubtful) from None
-                while_waiting()
-                continue
-            if not line.endswith(b"\n"):
-                raise WorkerLostError(FindingKind.EXITS)
-            data, cpu_seconds = _parsed(line, lambda data: (data, float(data["cpu_seconds"])))
-            self.seconds = self._clock(cpu_seconds)
-            if self.seconds - before > limit:
-                raise WorkerLostError(FindingKind.HANGS, is_doubtful=True)
-            return data, self.seconds - before
+        before = self.seconds
+        if not self._lines:
+            self._wait(limit, while_waiting)
+        cpu_seconds, _, answer = self._lines.popleft().partition(b" ")
+        if not answer:
+            raise WorkerLostError(FindingKind.EXITS, is_exact=self._is_one_by_one)
+        self.seconds = self._clock(_parsed(cpu_seconds, float))
+        if self.seconds - before > limit:
+            raise WorkerLostError(FindingKind.HANGS, is_doubtful=True)
+        return answer, self.seconds - before
 
-    def answers(
+    def _wait(self, limit: float, while_waiting: Callable[[], None]) -> None:
+        """Wait for lines to come, the last of which is empty if the worker has ended."""
+        started = time.monotonic()
+        while not self._lines:
+            try:
+                self._lines.extend(self._read_lines.get(timeout=_POLL_SECONDS))
+            except Empty:
+                used = self._clock(self._cpu_seconds) - self.seconds
+                is_slow = time.monotonic() - started > limit * _MAX_WALL
+                if is_slow or used > limit * DOUBT:
+                    raise WorkerLostError(
+                        FindingKind.HANGS,
+                        is_doubtful=limit * _IDLE < used <= limit * DOUBT,
+                        is_exact=self._is_one_by_one or self._is_flushed,
+                    ) from None
+                while_waiting()
+
+    def answers(  # noqa: PLR0913 - what a request can ask for
         self,
         name: str,
         boards: Sequence[Board],
         actions: Sequence[Action] | None = None,
+        expected: Callable[[Board], bytes] = lambda _: b"",
         *,
         traced: bool = False,
+        one_by_one: bool = False,
     ) -> Iterator[Callable[..., Answer]]:
-        """For each board in turn a function that waits for its answer, as `receive` does."""
+        """For each board in turn a function that waits for its answer, as `receive` does.
+
+        If it is what `expected` says, it is not read: then `AS_EXPECTED` is said. If the answers
+        come `one_by_one`, which takes longer, it is known on which board a worker was lost.
+        """
         calls = 1 if actions is None else len(actions)
         for start in range(0, len(boards), _BOARDS_A_REQUEST):
             part = boards[start : start + _BOARDS_A_REQUEST]
-            drawings = [str(board).replace(" ", "") for board in part]
-            request = {"name": name, "boards": drawings, "actions": actions, "traced": traced}
-            self.send(request)
-            for _ in part:
-                yield lambda *limits: self._answer(calls, *limits)
+            self.send(
+                {
+                    "name": name,
+                    "boards": [drawing_of(board) for board in part],
+                    "actions": actions,
+                    "traced": traced,
+                    "at_once": one_by_one,
+                }
+            )
+            self._is_one_by_one = one_by_one or len(part) == 1
+            for board in part:
+                yield partial(self._answer, calls, expected(board))
 
-    def _answer(self, calls: int, *limits: Any) -> Answer:
-        data, seconds = self.receive(*limits)
-        answer: Answer = _parsed(data, partial(parse_answer, calls=calls))
-        return replace(answer, seconds=seconds)
+    def run_script(self, script: Path, **request: Any) -> Iterator[Callable[..., Any]]:
+        """Let a script of ours work on the file; for each of its answers a function to wait for it.
+
+        There are as many as the caller goes on to ask for.
+        """
+        self.send({"script": str(script), "boards": [], "at_once": True, **request})
+        self._is_one_by_one = True
+        while True:
+            yield lambda limit: _parsed(self.receive(limit)[0], json.loads)
+
+    def _answer(self, calls: int, expected: bytes, *limits: Any) -> Answer:
+        line, seconds = self.receive(*limits)
+        count, _, answer = line.partition(b" ")
+        said = AS_EXPECTED if answer == expected else parse_answer(answer, calls)
+        return Answer(said, _parsed(count, int), seconds)
 
     def loaded(self, limit: float) -> Loaded:
         """What the file defines, if its import ends in time; the process may start slowly."""
         self.receive(_MAX_START_SECONDS)
-        data, _ = self.receive(limit)
-        loaded: Loaded = _parsed(data, _loaded)
+        line, _ = self.receive(limit)
+        loaded: Loaded = _parsed(line.partition(b" ")[2], lambda text: _loaded(json.loads(text)))
         return loaded
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        line = b"\n"
-        while line.endswith(b"\n"):
-            line = self._process.stdout.readline(_MAX_ANSWER_BYTES)
-            if line[:1].isdigit():  # how long it has worked, until now
-                with suppress(ValueError):
-                    self._cpu_seconds = float(line)
-            else:
-                self._lines.put(line)
+        assert isinstance(self._process.stdout, BufferedReader)
+        rest = b""
+        while len(rest) < _MAX_ANSWER_BYTES and (data := self._process.stdout.read1(_READ_BYTES)):
+            *lines, rest = (rest + data).split(b"\n")
+            answers = [line for line in lines if b" " in line]
+            if answers:
+                self._read_lines.put(answers)
+            if lines:
+                self._is_flushed = b" " not in lines[-1]
+                with suppress(ValueError):  # how long it has worked, until now
+                    self._cpu_seconds = float(lines[-1].partition(b" ")[0])
+        self._read_lines.put([b""])
 
     def end(self) -> None:
-        """Kill the process and its children, whose group it leads."""
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        self._reader.join(timeout=1)
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None and not self._reader.is_alive():
-                with suppress(OSError):  # it may have ended before it read
-                    stream.close()
+        end(self._process, self._reader)
+
+
+def end(process: subprocess.Popen[bytes], reader: Thread) -> None:
+    """Kill a process and its children, whose group it leads; `reader` reads what it writes."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    reader.join(timeout=1)
+    for stream in (process.stdin, process.stdout):
+        if stream is not None and not reader.is_alive():
+            with suppress(OSError):  # it may have ended before it read
+                stream.close()
 
 
 @contextmanager
@@ -259,9 +356,9 @@ def is_own(path: Path, source: str | None) -> bool:
     return is_near and _ENGINE not in parents and not is_installed
 
 
-def _parsed(data: Any, parse: Callable[[Any], Any]) -> Any:
+def _parsed(data: bytes, parse: Callable[[bytes], Any]) -> Any:
     try:
-        return parse(json.loads(data) if isinstance(data, bytes) else data)
+        return parse(data)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise WorkerLostError(FindingKind.EXITS) from None  # the file has written this itself
 
@@ -274,23 +371,34 @@ def _loaded(data: Any) -> Loaded:
     return Loaded(constants, dict(data["functions"]), list(data["others"]), str(data["printed"]))
 
 
-def parse_answer(data: Any, calls: int) -> Answer:
-    """The answer with this number of calls; anything else is an error, such as a ValueError."""
+@lru_cache(maxsize=1_024)
+def parse_answer(text: bytes, calls: int) -> Said:
+    """The answer with this number of calls.
+
+    Raises:
+        WorkerLostError: It is anything else.
+    """
+    said: Said = _parsed(text, partial(_said, calls=calls))
+    return said
+
+
+def _said(text: bytes, calls: int) -> Said:
+    data = json.loads(text)
     answered = tuple(map(_call, data["calls"]))
     if len(answered) != calls:
         raise ValueError(data)
     trace = tuple((str(board), (int(i), int(j))) for board, (i, j) in data.get("trace", ()))
-    return Answer(answered, str(data["printed"]), int(data["result_calls"]), trace)
+    return Said(answered, str(data["printed"]), trace)
 
 
 def _call(data: Any) -> Call:
     board = _value(data["board"]) if "board" in data else None
     if "error" in data:
         error = FindingKind[data["error"]]
-        return Call(error=error, error_text=str(data["text"]), board=board)
+        return Call(error=error, error_text=str(data.get("text", "")), board=board)
     value = data["value"]
     items = map(_value, value.get("set", ())) if isinstance(value, dict) else ()
-    return Call(_value(value), tuple(items), bool(data["shares_rows"]), board=board)
+    return Call(_value(value), tuple(items), bool(data.get("shares_rows")), board=board)
 
 
 def _value(data: Any) -> object:

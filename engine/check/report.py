@@ -10,6 +10,7 @@ from functools import cached_property
 from engine.board import Mark
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Hint
+from engine.check.tree_search import TreeReport
 
 _MAX_EXAMPLES = 3
 """On how many boards a finding is tried again, until it is found there."""
@@ -48,7 +49,7 @@ class FunctionReport:
     has some more. `games` is how many games `minimax` has played, and `cold_calls` how often it
     called `result` for the empty board, in a fresh process; None if it wasn't asked. `wrong_for`
     has the players to move on boards with a mistake. `depends_on` are the functions that made this
-    one wrong.
+    one wrong. `on_trees` is what the search that `minimax` uses does on small trees.
     """
 
     name: str
@@ -62,6 +63,7 @@ class FunctionReport:
     examples: dict[FindingKey, list[Finding]] = field(default_factory=dict)
     cold_calls: int | None = None
     wrong_for: set[Mark] = field(default_factory=set)
+    on_trees: TreeReport | None = None
     find_hint: Callable[[], Hint | None] = lambda: None
 
     @cached_property

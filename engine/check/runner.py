@@ -16,13 +16,14 @@ from engine.check.checks import (
     FUNCTION_NAMES,
     Symbols,
     actions_for,
-    boards_for,
     effort,
+    expected_answer,
     findings_on,
     move_of,
 )
 from engine.check.expect import expect_cuts
 from engine.check.file import (
+    fault_of_player,
     findings_of_file,
     is_usable,
     missing_finding,
@@ -33,9 +34,10 @@ from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
-from engine.check.process import DOUBT, Answer, Loaded, Worker, WorkerLostError, is_own
-from engine.check.report import FunctionReport, Reason
+from engine.check.process import DOUBT, Answer, Answering, Loaded, WorkerLostError, is_own
+from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.shapes import hint_of_shape
+from engine.check.tree_search import report_on_trees
 from engine.check.trials import Trials, may_be_slow
 from engine.lessons import size_of_tree
 from engine.rules import Cell
@@ -51,6 +53,10 @@ It is also called while a board takes long.
 
 class _OutOfTimeError(Exception):
     """A function has had its time."""
+
+
+class _InexactError(Exception):
+    """The process is lost, on this board or on one of the next few."""
 
 
 @dataclass
@@ -69,12 +75,16 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     only: Sequence[str] = FUNCTION_NAMES,
     own: bool = False,
     expects_cuts: bool = False,
+    finds_causes: bool = True,
+    found: Callable[[str, Finding], None] = lambda *_: None,
 ) -> Iterator[FunctionReport]:
     """Check a file, or `only` some of its functions. The first report, named "", is on the file.
 
     With `own`, functions that are not the learner's own are wrong, and the engine is out of reach.
     With `expects_cuts`, so is a `minimax` that does not cut as alpha-beta does. The cause of a
-    mistake is looked for after its report was given, when it is asked for, or else before the next.
+    mistake is looked for after its report was given, when it is asked for, or else before the next
+    if it `finds_causes`. A slow `minimax` that is wrong plays games for long: before that, `found`
+    is called with the first mistake.
     """
     file = LearnerFile(path, limits, own)
     loaded = _loaded(file)
@@ -98,14 +108,24 @@ def check_file(  # noqa: PLR0913 - an argument for each option
             elif own and not report.is_own:
                 report.add(Finding(FindingKind.NOT_OWN, got=name))
             else:
-                _FunctionCheck(file, progress, report, symbols, reports).run()
+                _FunctionCheck(file, progress, report, symbols, reports, found).run()
                 if not report.cold_calls and not is_own(path, loaded.functions.get("result")):
                     report.cold_calls = None  # it searches without it, in a file of another shape
+                if name == "minimax" and not (report.hangs or report.exits):
+                    report.on_trees = report_on_trees(file, is_wrong=report.is_wrong)
                 if expects_cuts and name == "minimax" and not report.is_wrong:
                     expect_cuts(file, report)
         reports.append(report)
         yield report
-        _ = report.hint  # found before the next function is judged, at the latest
+        if finds_causes:
+            _ = report.hint  # found before the next function is judged, at the latest
+
+
+def check_function(
+    file: LearnerFile, progress: Progress, report: FunctionReport, symbols: Symbols
+) -> None:
+    """Check a function, and complete the report on it."""
+    _FunctionCheck(file, progress, report, symbols, []).run()
 
 
 def _loaded(file: LearnerFile, source: str | None = None) -> Loaded:
@@ -155,6 +175,7 @@ class _FunctionCheck:
     symbols: Symbols
     before: Sequence[FunctionReport]
     """The reports on the functions that come before."""
+    found: Callable[[str, Finding], None] = lambda *_: None
     total_effort: int = 1
     effort_done: int = 0
     judged: dict[Board, bool] = field(default_factory=dict)
@@ -170,9 +191,8 @@ class _FunctionCheck:
 
     def run(self) -> None:
         limits, report = self.file.limits, self.report
-        boards = [
-            board for board in boards_for(report.name) if len(board.free_cells) <= limits.free_cells
-        ] or boards_for(report.name)
+        boards = self.file.boards_for(report.name)
+        boards = [each for each in boards if len(each.free_cells) <= limits.free_cells] or boards
         report.boards_total = len(boards)
         self.total_effort = sum(effort(report.name, board) for board in boards)
         try:
@@ -181,7 +201,7 @@ class _FunctionCheck:
             else:
                 self._judge_boards(boards)
         except WorkerLostError as lost:
-            report.add(Finding(lost.kind))
+            report.add(Finding(lost.kind, got=lost.text))
         trials = Trials(self.file, report, self.symbols)
         if report.is_wrong:
             trials.blame_others(self.before, list(self.judged))
@@ -196,16 +216,43 @@ class _FunctionCheck:
         self._judge_boards([board for board in boards if not may_be_slow(board)])
         if self.file.limits.free_cells < len(Board().free_cells):
             return
+        if self._is_enough():
+            self._say_first_fault()
         self._play_games(Mark.O, [(cell,) for cell in Board().actions()])
         self._judge_boards([board for board in boards[:-1] if board not in self.judged])
         self._play_games(Mark.X, [()])
 
+    def _say_first_fault(self) -> None:
+        """Say what is wrong before what takes long, if it is this function that makes it so."""
+        before = {report.judgement for report in self.before}
+        first, _ = self.report.faults_first[0]
+        if before <= {Judgement.RIGHT} and Trials(self.file, self.report, self.symbols).holds(
+            first
+        ):
+            self.found(self.report.name, first)
+
     def _judge_boards(self, boards: Sequence[Board]) -> None:
         if self.is_lost or not boards or self._is_enough():
             return
+        with suppress(_OutOfTimeError):
+            try:
+                self._ask(boards)
+            except _InexactError:
+                self._ask(boards, one_by_one=True)
+
+    def _ask(self, boards: Sequence[Board], *, one_by_one: bool = False) -> None:
+        """Judge these boards, in a fresh process, until it is enough.
+
+        Raises:
+            _OutOfTimeError: There is no time left.
+            _InexactError: The process is lost; they have to be asked about `one_by_one`.
+        """
         name, free_cells = self.report.name, len(boards[0].free_cells)
-        with self.file.fresh() as (worker, _), suppress(_OutOfTimeError):
-            answers = worker.answers(name, boards, actions_for(name))
+        expected = expected_answer(name, self.symbols)
+        with self.file.fresh() as (worker, _):
+            answers = worker.answers(
+                name, boards, actions_for(name), expected, one_by_one=one_by_one
+            )
             for board, receive in zip(boards, answers, strict=True):
                 if len(board.free_cells) != free_cells and self._is_enough():
                     return
@@ -213,7 +260,8 @@ class _FunctionCheck:
                 answer = self._receive(receive, board, self.boards)
                 if answer is None:
                     return
-                self._add_board(board, answer)
+                if board not in self.judged:
+                    self._add_board(board, answer)
 
     def _is_enough(self) -> bool:
         """Whether a wrong function has had its time, so that further boards are left out.
@@ -235,6 +283,7 @@ class _FunctionCheck:
 
         Raises:
             _OutOfTimeError: There is no time left for it.
+            _InexactError: The process is lost, but perhaps on a later board.
         """
         limits, report = self.file.limits, self.report
         self._show_progress()
@@ -244,11 +293,13 @@ class _FunctionCheck:
         try:
             answer = receive(limit, self._show_progress)
         except WorkerLostError as lost:
+            if not lost.is_exact:
+                raise _InexactError from None
             is_short = lost.is_doubtful or limits.call < MIN_HANG_SECONDS
             if lost.kind is FindingKind.HANGS and (is_short or is_slow):
                 report.reason = Reason.NO_TIME
                 raise _OutOfTimeError from None
-            report.add(Finding(lost.kind, board))
+            report.add(Finding(lost.kind, board, lost.text))
             self.is_lost = True
             return None
         share.used += answer.seconds
@@ -286,7 +337,7 @@ class _FunctionCheck:
     def _has_lost_game(self) -> bool:
         return any(kind is FindingKind.LOSES_GAME for kind, _ in self.report.findings)
 
-    def _chooser(self, worker: Worker) -> Callable[[Board], Cell | None]:
+    def _chooser(self, worker: Answering) -> Callable[[Board], Cell | None]:
         """A function that asks the worker for a move, once for each board."""
         moves: dict[Board, Cell | None] = {}
 
@@ -311,7 +362,7 @@ class _FunctionCheck:
                 if finding.kind.is_fault:
                     self.report.add(finding)
         try:
-            return move_of(board, answer, self.symbols)
+            return move_of(board, answer.said, self.symbols)
         except FindingError:
             return None
 
@@ -335,7 +386,7 @@ class _FunctionCheck:
             with self.file.fresh() as (worker, _):
                 for board, receive in zip(asked, worker.answers("minimax", asked), strict=True):
                     if (
-                        move_of(board, receive(self.file.limits.function), self.symbols)
+                        move_of(board, receive(self.file.limits.function).said, self.symbols)
                         != game[board.plies]
                     ):
                         return False
@@ -346,31 +397,30 @@ class _FunctionCheck:
 
 def _cuts_nothing_off(report: FunctionReport, source: str) -> bool:
     """Whether the code speaks of alpha and beta, and reads all of the tree."""
-    names = {"alpha", "beta"}
-    return (report.cold_calls or 0) >= size_of_tree(Board()) - 1 and all(
-        name in source for name in names
-    )
+    if report.cold_calls is None or not all(name in source for name in ("alpha", "beta")):
+        return False
+    return report.cold_calls >= size_of_tree(Board()) - 1
 
 
 @contextmanager
-def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board], Cell]]:
+def learner_player(
+    path: Path, limits: TimeLimits, *, own: bool = False
+) -> Iterator[Callable[[Board], Cell]]:
     """A function that asks the file's `minimax` for a move on an unfinished board.
+
+    With `own`, it has to be the learner's own, and the engine is out of reach.
 
     Raises:
         FindingError: The file cannot be used, or its move is none.
     """
     with ExitStack() as stack:
         try:
-            file = LearnerFile(path, replace(limits, call=TimeLimits().call))
+            file = LearnerFile(path, replace(limits, call=TimeLimits().call), own)
             worker, loaded = stack.enter_context(file.fresh())
         except WorkerLostError as lost:
             raise FindingError(Finding(lost.kind)) from None
-        findings = findings_of_file(path, loaded, own=False)
-        if "minimax" not in loaded.functions and is_usable(findings):
-            findings.append(missing_finding("minimax", loaded))
-        for finding in findings:
-            if finding.kind.is_fault:
-                raise FindingError(finding)
+        if fault := fault_of_player(path, loaded, own=own):
+            raise FindingError(fault)
         symbols = Symbols(loaded.constants)
 
         def choose(board: Board) -> Cell:
@@ -379,6 +429,6 @@ def learner_player(path: Path, limits: TimeLimits) -> Iterator[Callable[[Board],
                 answer = receive(limits.call)
             except WorkerLostError as lost:
                 raise FindingError(Finding(lost.kind, board)) from None
-            return move_of(board, answer, symbols)
+            return move_of(board, answer.said, symbols)
 
         yield choose

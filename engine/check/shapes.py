@@ -14,14 +14,14 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import permutations, product
+from itertools import chain, permutations, product
 
 from engine.board import Board
 from engine.check.checks import Symbols, boards_for, findings_on
 from engine.check.finding import FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import LearnerFile
-from engine.check.process import Loaded, Worker, WorkerLostError
+from engine.check.process import Answering, Loaded, WorkerLostError
 from engine.solver import solver_of
 
 _MARKS = [("'X'", "'O'"), ("'x'", "'o'"), ("1", "-1"), ("1", "2")]
@@ -44,6 +44,7 @@ _OURS: Mapping[int, Sequence[str]] = {
 _SYMBOLS = Symbols({"X": "X", "O": "O", "EMPTY": None})
 _OUR_BOARD = re.compile(r"\b(rows|cells)\b")
 _MAX_PROBES = 40
+_GROUPS_A_PROCESS = 10
 _MAX_FREE_CELLS = 4
 
 Lines = Sequence[str]
@@ -92,14 +93,28 @@ def _wrapped(file: LearnerFile, tree: ast.Module) -> str:
     constants = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr)}
     pairs = [pair for pair in _MARKS if set(pair) <= constants]
     groups = [group for pair in pairs for group in _Program(tree, stem, pair).groups()]
-    for group in [*groups, list(_generic(tree, stem))]:
-        codes = {f"minimax_{i}": _code(stem, f"minimax_{i}", each) for i, each in enumerate(group)}
-        for lines, right in zip(group, _right_on_probes(file, codes), strict=False):
-            code = _code(stem, "minimax", lines)
-            is_right = right == len(_probes())
-            if is_right and _right_on_probes(file, {"minimax": code}) == [right]:
-                return code
+    groups.append(list(_generic(tree, stem)))
+    for start in range(0, len(groups), _GROUPS_A_PROCESS):
+        part = groups[start : start + _GROUPS_A_PROCESS]
+        right = _right_lines(file, stem, list(chain.from_iterable(part)))
+        if right is None:  # one of them hangs, or ends the process
+            tried = (_right_lines(file, stem, group) for group in part)
+            right = next(filter(None, tried), "")
+        if right:
+            return right
     return ""
+
+
+def _right_lines(file: LearnerFile, stem: str, group: Sequence[Lines]) -> str | None:
+    """The first lines of a group that are right; None if not all could be tried, and none is."""
+    codes = {f"minimax_{i}": _code(stem, f"minimax_{i}", each) for i, each in enumerate(group)}
+    found = _right_on_probes(file, codes)
+    for lines, right in zip(group, found, strict=False):
+        code = _code(stem, "minimax", lines)
+        is_right = right == len(_probes())
+        if is_right and _right_on_probes(file, {"minimax": code}) == [right]:
+            return code
+    return "" if len(found) == len(group) else None
 
 
 def _code(stem: str, name: str, lines: Lines) -> str:
@@ -132,7 +147,7 @@ def _right_on_probes(file: LearnerFile, codes: Mapping[str, str]) -> list[int]:
     return found
 
 
-def _right(worker: Worker, name: str, limit: float) -> int:
+def _right(worker: Answering, name: str, limit: float) -> int:
     right = 0
     for board in _probes():
         (receive,) = worker.answers(name, [board])

@@ -14,6 +14,7 @@ from engine.check.checks import (
     actions_for,
     best_moves,
     boards_for,
+    expected_answer,
     findings_on,
     move_of,
     to_action,
@@ -37,6 +38,9 @@ _MAX_TRIED = 12
 """On how many wrong boards, and right ones, a change is tried before it is on all."""
 _MAX_UNJUDGED = 200
 """On how many boards that weren't judged, perhaps, a cause is right as well."""
+_MAX_LARGE_CALLS = 20_000
+_MAX_LARGE_SECONDS = 0.3
+"""How often `result` is called on large boards to try a change, and for how long."""
 _BEHIND_CHANCE = {Cause.MEMORY, Cause.KEPT_DEFAULT}
 """What may make a function wrong only after other calls."""
 _REMOVES = {Cause.CUT_OFF, Cause.MEMORY}
@@ -71,6 +75,10 @@ class Trials:
             if first.kind.is_fault:
                 board, got = first.board, first.got
                 report.add(Finding(FindingKind.INCONSISTENT, board, got, first.expected), count)
+
+    def holds(self, finding: Finding) -> bool:
+        """Whether a fresh process makes a finding, too."""
+        return self._found_again(finding, (finding.kind, finding.family)) is not None
 
     def _found_again(
         self, finding: Finding, key: FindingKey, source: str | None = None
@@ -147,7 +155,9 @@ class Trials:
     def _known_program(self, answers: Mapping[Board, Answer]) -> Hint | None:
         """The wrong program, of those that are known, that would have given these answers."""
         name = self.report.name
-        values = {board: answer.calls[0].value for board, answer in answers.items()}
+        if name not in {"winner", "terminal", "minimax"}:
+            return None
+        values = {board: answer.said.calls[0].value for board, answer in answers.items()}
         if name == "terminal":
             return hint_of_lines(name, values)
         if name == "winner":
@@ -156,15 +166,13 @@ class Trials:
                 return hint_of_lines(name, {each: marks[value] for each, value in values.items()})
             except (KeyError, TypeError):
                 return None
-        if name != "minimax":
-            return None
         cells: dict[Board, Cell | None] = {}
         for board, value in values.items():
             if not board.is_terminal:
                 try:
-                    cells[board] = move_of(board, answers[board], self.symbols)
+                    cells[board] = move_of(board, answers[board].said, self.symbols)
                 except FindingError:
-                    if value is not None or answers[board].calls[0].error is not None:
+                    if value is not None or answers[board].said.calls[0].error is not None:
                         return None
                     cells[board] = None
         return hint_of_player(cells, best_moves, self._orders)
@@ -177,7 +185,7 @@ class Trials:
             cells: dict[object, Cell] = {to_action(each): each for each in Board().actions()}
             own: dict[Board, Sequence[Cell]] = {}
             for board, receive in zip(boards, worker.answers("actions", boards), strict=True):
-                (call,) = receive(self.file.limits.call).calls
+                (call,) = receive(self.file.limits.call).said.calls
                 tried = [cells[each] for each in call.items]
                 if sorted(tried) == list(board.actions()):
                     own[board] = tried
@@ -216,7 +224,34 @@ class Trials:
             return None
         boards = [*judged, *_spread(boards_for(self.report.name), _MAX_UNJUDGED)]
         is_right = is_vague or self._is_right_on(boards, (), cures[0].source)
+        is_right = is_right and not self._is_wrong_on_large_boards(cures[0].source)
         return cures[0].hint if is_right else None
+
+    def _is_wrong_on_large_boards(self, source: str) -> bool:
+        """Whether a changed `minimax` is wrong where trees are large, as far as it is quick there.
+
+        A rule such as `if len(actions(board)) < 6`, turned round, is only moved to these boards.
+        Who plays by a rule is quick; who reads the tree does so as on smaller boards.
+        """
+        name = self.report.name
+        if name != "minimax":
+            return False
+        boards = [board for board in boards_for(name) if may_be_slow(board)]
+        calls = seconds = 0.0
+        try:
+            with self.file.fresh(source=source) as (worker, _):
+                for board in boards:
+                    (receive,) = worker.answers(name, [board])
+                    answer = receive(self.file.limits.function)
+                    findings = findings_on(name, board, answer, self.symbols)
+                    if any(finding.kind.is_fault for finding in findings):
+                        return True
+                    calls, seconds = calls + answer.result_calls, seconds + answer.seconds
+                    if calls > _MAX_LARGE_CALLS or seconds > _MAX_LARGE_SECONDS:
+                        return False
+        except WorkerLostError:
+            return True
+        return False
 
     def _boards_with_mistakes(self) -> list[Board]:
         """Some boards of each kind of mistake, and those of a lost game, one after the other."""
@@ -247,7 +282,8 @@ class Trials:
             with self.file.fresh(replaced, source) as (worker, loaded):
                 if loaded.error is not None:
                     return False
-                answers = worker.answers(name, boards, actions_for(name))
+                expected = expected_answer(name, self.symbols)
+                answers = worker.answers(name, boards, actions_for(name), expected)
                 for board, receive in zip(boards, answers, strict=True):
                     is_slow = name == "minimax" and may_be_slow(board)
                     answer = receive(left if is_slow else min(left, limits.call))

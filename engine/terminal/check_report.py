@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from engine.check.finding import FindingKind
 from engine.check.report import NOT_ALL_JUDGED, FunctionReport
@@ -16,22 +15,21 @@ from engine.terminal.language import N_
 # columns.
 def print_report(judged: Iterable[FunctionReport], texts: CheckTexts, *, own: bool) -> None:
     """Print the reports on a learner's file, each as it comes."""
-    path, language = texts.path, texts.language
+    language = texts.language
     say = language.say
-    print(
-        say(N_("{file} runs in its own process, with all your permissions."), file=path.name),
-        say(N_("Boards: row and column from 0, a dot is EMPTY.")) + "\n",
-        sep="\n",
-        flush=True,
-    )
+    print(*texts.introduction(), "", sep="\n", flush=True)
     reports = []
     for report in judged:
         for line in texts.lines(report):
             print(line, flush=True)
         reports.append(report)
     print()
-    wrong = [name for report in reports for name in _wrong_names(report, path)]
-    open_ = [report.name or path.name for report in reports if report.judgement in NOT_ALL_JUDGED]
+    wrong = [name for report in reports for name in _wrong_names(report, texts)]
+    open_ = [
+        texts.title(report.name) or texts.path.name
+        for report in reports
+        if report.judgement in NOT_ALL_JUDGED
+    ]
     others = [report.name for report in reports if not report.is_own]
     if others and not own:
         print(say(N_("Not your own: {names}."), names=language.items(others)))
@@ -45,13 +43,13 @@ def print_report(judged: Iterable[FunctionReport], texts: CheckTexts, *, own: bo
         print(coloured(say(N_("No mistakes found.")), GREEN))
 
 
-def _wrong_names(report: FunctionReport, path: Path) -> list[str]:
+def _wrong_names(report: FunctionReport, texts: CheckTexts) -> list[str]:
     """The names of what is wrong: of the function, or of what the file lacks."""
     if report.name or not report.is_wrong:
-        return [report.name] if report.is_wrong else []
+        return [texts.title(report.name)] if report.is_wrong else []
     lacks_name = {FindingKind.MISSING, FindingKind.MISNAMED}
     return [
-        finding.got if finding.kind in lacks_name else path.name
+        finding.got if finding.kind in lacks_name else texts.path.name
         for finding, _ in report.findings.values()
         if finding.kind.is_fault
     ]

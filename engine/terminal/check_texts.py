@@ -15,6 +15,7 @@ from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.lessons import size_of_tree
+from engine.terminal.check_search import search_lines
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
@@ -66,6 +67,7 @@ _FINDINGS: Mapping[FindingKind, str] = {
         "the reply {family} makes {action} no better. So the reply {got} needn't be searched, and "
         "is."
     ),
+    FindingKind.NOT_ALPHA_BETA: N_("is right, but its search isn't alpha-beta."),
     FindingKind.LATER_WIN: N_("wins later than it could."),
     FindingKind.SOONER_LOSS: N_("loses sooner than it must."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
@@ -304,6 +306,18 @@ class CheckTexts:
         self.limits = limits
         self.language = language
         self._say = language.say
+        self.sentences = _FINDINGS
+        """What is said of each kind of finding, behind what it is about."""
+
+    def introduction(self) -> list[str]:
+        """The lines before a report."""
+        return [
+            self._say(
+                N_("{file} runs in its own process, with all your permissions."),
+                file=self.path.name,
+            ),
+            self._say(N_("Boards: row and column from 0, a dot is EMPTY.")),
+        ]
 
     def lines(self, report: FunctionReport) -> Iterator[str]:
         """The lines about one function, or about the whole file."""
@@ -319,6 +333,18 @@ class CheckTexts:
         if hint := report.hint:
             yield f"    {coloured(self.hint(hint, report.name), YELLOW)}"
             yield from self._wrapping_lines(hint)
+
+    def found_so_far(self, name: str, finding: Finding) -> Iterator[str]:
+        """The lines about the first mistake of a function, while it is still judged."""
+        yield from self._example_lines(name, finding, 1)
+        yield self._say(N_("I look on: is there a game that it loses?"))
+
+    def first_fault(self, report: FunctionReport) -> str:
+        """The sentence on the first mistake of a function, or on why it was not judged, if any."""
+        if report.is_wrong or report.reason is Reason.MISSING:
+            return self.message(report.name, report.faults_first[0][0])
+        reason = self.reason(report)
+        return f"{report.name}: {reason}".removeprefix(": ") if reason else ""
 
     def reason(self, report: FunctionReport) -> str:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
@@ -362,7 +388,7 @@ class CheckTexts:
         """The sentence about a finding on a function or, without a name, on the file."""
         best, actual = finding.values or (Value.DRAW, Value.DRAW)
         is_import = finding.kind is FindingKind.PRINTS and not name
-        sentence = _PRINTS_ON_IMPORT if is_import else _FINDINGS[finding.kind]
+        sentence = _PRINTS_ON_IMPORT if is_import else self.sentences[finding.kind]
         text = self._say(
             sentence,
             got=finding.got,
@@ -376,17 +402,24 @@ class CheckTexts:
             left=self._say(_VALUES[actual]),
         )
         if finding.kind not in _WITHOUT_SUBJECT:
-            subject = _call(name, finding) if name else self.path.name
-            text = f"{subject} {text}"
+            text = f"{self.subject(name, finding)} {text}"
         if not finding.kind.is_fault:
             text = self._say(N_("Not a mistake: {remark}"), remark=text)
         return text.strip()
+
+    def title(self, name: str) -> str:
+        """What stands before the verdict on a function."""
+        return name
+
+    def subject(self, name: str, finding: Finding) -> str:
+        """What a finding is about: a call or, without the name of a function, the file."""
+        return _call(name, finding) if name else self.path.name
 
     def _headline(self, report: FunctionReport) -> str:
         """Whether a function is right, and on how many boards it was checked."""
         word = self._say(_WORDS[report.judgement])
         verdict = coloured(ljust(word, max(8, columns(word) + 2)), _COLOURS[report.judgement])
-        line = f"{report.name:<15}{verdict}"
+        line = f"{ljust(self.title(report.name), 15)}{verdict}"
         return f"{line}{self._judged(report)}" if report.boards_checked else line.rstrip()
 
     def _judged(self, report: FunctionReport) -> str:
@@ -453,6 +486,9 @@ class CheckTexts:
             (mark,) = report.wrong_for
             sentence = N_("It is wrong only where {symbol} is to move.")
             yield "    " + self._say(sentence, symbol=SYMBOLS[mark])
+        if report.on_trees is not None:
+            lines = search_lines(report.on_trees, self.language, is_mistake=report.is_wrong)
+            yield from ("    " + line for line in lines)
         if report.cold_calls is not None and not report.is_wrong:
             yield from _cost_lines(report.cold_calls, self.language)
 

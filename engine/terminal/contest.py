@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -13,13 +14,15 @@ from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.checks import to_action
-from engine.check.finding import Finding, FindingError
+from engine.check.command import Command, command_player
+from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import TimeLimits
 from engine.check.runner import learner_player
 from engine.levels import Level, choose_move
 from engine.rules import Cell
 from engine.terminal.check_texts import CheckTexts
-from engine.terminal.drawing import SYMBOLS, columns, show_status, table_row
+from engine.terminal.command_texts import CommandTexts
+from engine.terminal.drawing import SYMBOLS, columns, ljust, show_status, table_row
 from engine.terminal.language import N_, Language
 from engine.terminal.options import command_line
 
@@ -31,11 +34,16 @@ _Choose = Callable[[Board], Cell]
 
 @dataclass
 class Program:
-    """A learner's program. It may be slow, so it is asked once about each board."""
+    """A learner's program. It may be slow, so it is asked once about each board.
+
+    With `own`, its `minimax` has to be the learner's own. It may be a `command` in place of a file.
+    """
 
     path: Path
     limits: TimeLimits
     name: str
+    own: bool = False
+    command: Command | None = None
     _moves: dict[Board, Cell | Finding] = field(default_factory=dict)
     _process: ExitStack = field(default_factory=ExitStack)
     _choose: _Choose | None = None
@@ -51,11 +59,20 @@ class Program:
             raise FindingError(self._unusable)
         if self._choose is None:
             try:
-                self._choose = self._process.enter_context(learner_player(self.path, self.limits))
+                player = (
+                    learner_player(self.path, self.limits, own=self.own)
+                    if self.command is None
+                    else command_player(self.command)
+                )
+                self._choose = self._process.enter_context(player)
             except FindingError as error:
                 self._unusable = error.finding
                 raise
         return self._choose
+
+    def texts(self, language: Language) -> CheckTexts:
+        kind = CheckTexts if self.command is None else CommandTexts
+        return kind(self.path, self.limits, language)
 
     def close(self) -> None:
         self._process.close()
@@ -67,7 +84,8 @@ class Program:
                 self._moves[board] = self.start()(board)
             except FindingError as error:
                 self._moves[board] = error.finding
-                self.close()  # it may hang: a fresh process is asked about the next board
+                if error.finding.kind in {FindingKind.HANGS, FindingKind.EXITS}:
+                    self.close()  # a fresh process is asked about the next board
         move = self._moves[board]
         if isinstance(move, Finding):
             raise FindingError(move)
@@ -140,6 +158,8 @@ def print_contest(
     played: list[tuple[Opponent, Game]] = []
     for opponent, name in zip(opponents, names[1:], strict=True):
         counts: Counter[int] = Counter()
+        begun = "" if sys.stderr.isatty() else ljust(name, -widths[0])
+        print(begun, end="", flush=True)  # a slow program takes its time
         show_status(f"{name} 0")
         for game in games(program, opponent, seed):
             played.append((opponent, game))
@@ -147,7 +167,7 @@ def print_contest(
             show_status(f"{name} {counts.total()}")
         show_status("")
         row = [name, *(str(counts[result]) for result in (1, 0, -1))]
-        print(table_row(row, widths), flush=True)
+        print(table_row(row, widths).removeprefix(begun), flush=True)
     games_of_programs = [(program, opponent, game) for opponent, game in played]
     notes = [*failure_lines(games_of_programs, language), *_loss_lines(played, language)]
     if notes:
@@ -162,9 +182,8 @@ def failure_lines(
     for program, opponent, game in played:
         loser = program if game.result < 0 else opponent
         if game.failure is not None and isinstance(loser, Program):
-            texts = CheckTexts(loser.path, loser.limits, language)
             function = "minimax" if game.failure.board else ""
-            failures[loser.name, texts.message(function, game.failure)] += 1
+            failures[loser.name, loser.texts(language).message(function, game.failure)] += 1
     for (file, message), count in failures.items():
         # Translators: {message} is a sentence on the program in {file}, such as "minimax(board)
         # raises ValueError".

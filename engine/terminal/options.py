@@ -64,9 +64,14 @@ def parse_options(arguments: Sequence[str], language: Language) -> argparse.Name
     options, unused = parser.read(others)
     if unused:
         parser.refuse(_unknown(unused[0], parser, commands, language))
-    if name == "contest" and options.file.is_dir() and options.opponent is not None:
-        parser.refuse(_unknown(others[1], parser, commands, language))
+    if name in {"check", "contest"}:
+        _read_program(options, parser)
+        is_league = options.program is None and options.file.is_dir()
+        if name == "contest" and is_league and options.opponent is not None:
+            parser.refuse(_unknown(others[1], parser, commands, language))
     if name == "play" and (conflict := _conflict(options, language)):
+        parser.refuse(conflict)
+    if name == "check" and options.steps and (conflict := _conflict_of_steps(options, language)):
         parser.refuse(conflict)
     options.command = name
     return options
@@ -91,6 +96,32 @@ def _unknown(
     return f"{problem} {meant(typed, commands, language)}"
 
 
+def _read_program(options: argparse.Namespace, parser: _Parser) -> None:
+    """Read which file, or `--command`, is to be judged or to play.
+
+    With `--command` there is no file, so that the first word of `contest` is the opponent.
+    """
+    say, typed = parser.language.say, options.file
+    if options.program is None and typed is None:
+        parser.refuse(parser.incomplete(None))
+    if options.program is not None:
+        for option in ("own", "only", "expect", "steps"):
+            if getattr(options, option, None):
+                text = N_("{option} doesn't go with {other}.")
+                parser.refuse(say(text, option=f"--{option}", other="--command"))
+        extra = getattr(options, "opponent", typed)
+        if extra is not None:
+            extra = extra.name.lower() if isinstance(extra, Level) else extra
+            parser.refuse(say(N_('"{typed}" is one word too many.'), typed=extra))
+    try:
+        if options.program is None:
+            options.file = parser.values.file_or_folder(typed)
+        elif typed is not None:
+            options.opponent = parser.values.opponent(typed)
+    except UsageError as error:
+        parser.refuse(str(error))
+
+
 def _conflict(options: argparse.Namespace, language: Language) -> str | None:
     """What does not go together in the options of a game, if anything."""
     if options.self_play and options.first:
@@ -99,6 +130,18 @@ def _conflict(options: argparse.Namespace, language: Language) -> str | None:
     if isinstance(options.opponent, Path) and options.board != TIC_TAC_TOE:
         text = N_("{file} plays on {board} only.")
         return language.say(text, file=options.opponent.name, board=TIC_TAC_TOE.name)
+    return None
+
+
+def _conflict_of_steps(options: argparse.Namespace, language: Language) -> str | None:
+    """What does not go together with the steps on one board, if anything."""
+    if options.file.is_dir():
+        text = N_("{option} wants one program, and {file} is a folder.")
+        return language.say(text, option="--steps", file=options.file.name)
+    for other in ("only", "json", "expect"):
+        if getattr(options, other):
+            text = N_("{option} doesn't go with {other}.")
+            return language.say(text, option="--steps", other=f"--{other}")
     return None
 
 
@@ -156,13 +199,13 @@ class _Parser(argparse.ArgumentParser):
         except UsageError as error:
             self.refuse(str(error))
         except argparse.ArgumentError as error:
-            self.refuse(self._incomplete(error.argument_name))
+            self.refuse(self.incomplete(error.argument_name))
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse if a word is missing."""
         raise argparse.ArgumentError(None, message)
 
-    def _incomplete(self, option: str | None) -> str:
+    def incomplete(self, option: str | None) -> str:
         if option is None:
             return self.language.say(N_("A file is missing, such as {file}."), file="tictactoe.py")
         option = option.rpartition("/")[2]  # of "-h/--help", the second
@@ -218,8 +261,10 @@ def _add_check(parser: _Parser) -> None:
     values, function = parser.values, parser.language.say(N_("FUNCTION"))
     _add_file(parser)
     parser.option("--only", N_("check this function alone"), values.function, metavar=function)
+    steps = N_("follow your minimax on a board, such as {position}, step by step")
+    parser.option("--steps", steps, values.followed, metavar=parser.language.say(N_("BOARD")))
     parser.switch("--json", help_=N_("the report as JSON"))
-    parser.switch("--own", help_=N_("what isn't your own is wrong, and the engine is out of reach"))
+    _add_own(parser)
     help_ = N_("minimax has to cut off what it need not search")
     parser.option("--expect", help_, values.expected, choices=EXPECTED)
     _add_seconds(parser, N_("the most seconds for each function (default: {n})"))
@@ -229,6 +274,7 @@ def _add_contest(parser: _Parser) -> None:
     _add_file(parser)
     help_ = N_("another such file, or a level ({levels}); default: all levels")
     parser.word("opponent", N_("OPPONENT"), help_, parser.values.opponent, nargs="?")
+    _add_own(parser)
     _add_seed(parser)
     _add_seconds(parser, N_("the most seconds for a move of a program (default: {n})"))
 
@@ -238,7 +284,21 @@ def _add_file(parser: _Parser) -> None:
         "your own tictactoe.py, which docs/en/WRITE-YOUR-OWN.md shows how to write; or a folder of "
         "such files"
     )
-    parser.word("file", N_("FILE"), help_, parser.values.file_or_folder)
+    parser.word("file", N_("FILE"), help_, str, nargs="?")  # read with the other options
+    parser.option(
+        "--command",
+        N_(
+            "in place of FILE: what starts a program in any language, which reads boards and "
+            "answers cells (docs/en/write-your-own/10-opponents.md)"
+        ),
+        parser.values.program,
+        metavar=parser.language.say(N_("COMMAND")),
+        dest="program",
+    )
+
+
+def _add_own(parser: _Parser) -> None:
+    parser.switch("--own", help_=N_("what isn't your own is wrong, and the engine is out of reach"))
 
 
 def _add_seed(parser: _Parser) -> None:

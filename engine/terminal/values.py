@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
 from engine.board import Board, BoardError, BoardFault, Mark
 from engine.check.checks import FUNCTION_NAMES
+from engine.check.command import words_of
 from engine.check.file import programs_in
 from engine.lessons import size_of_tree
 from engine.levels import Level
@@ -28,6 +29,8 @@ FIRST = ("me", "ai", "random")
 EXPECTED = ("alphabeta",)
 EXAMPLE_POSITION = "xo. xxo ..o"
 EXAMPLE_NUMBERS = "3 12 8 / 2 4 6 / 14 5 2"
+MAX_FOLLOWED = 5
+"""With more free squares, nobody reads the steps of a plain minimax."""
 _MAX_NUMBERS = 100
 _MAX_NUMBER = 999
 
@@ -98,6 +101,27 @@ class Values:
             raise UsageError(too_large)
         return board
 
+    def followed(self, text: str) -> Board:
+        """A position in which a learner's `minimax` can be followed."""
+        try:
+            board = Board.parse(text)
+        except BoardError as error:
+            if error.fault is not BoardFault.ROWS:
+                raise UsageError(self._fault(text, error.fault)) from None
+            unusable = N_('"{typed}" isn\'t three rows of three, such as "{position}".')
+            raise UsageError(self.say(unusable, typed=text, position=EXAMPLE_POSITION)) from None
+        if board.is_terminal:
+            raise UsageError(self.say(N_('"{typed}" is over: there is no move.'), typed=text))
+        if len(board.free_cells) > MAX_FOLLOWED:
+            too_large = self._language.ngettext(
+                "{n} square is free, and I follow {most} at most: fill more squares.",
+                "{n} squares are free, and I follow {most} at most: fill more squares.",
+                len(board.free_cells),
+                most=self._language.number(MAX_FOLLOWED),
+            )
+            raise UsageError(too_large)
+        return board
+
     def _fault(self, text: str, fault: BoardFault) -> str:
         """Why a text is no position of 3x3."""
         return self.say(
@@ -148,6 +172,14 @@ class Values:
             empty = N_('There\'s no program in "{typed}": no .py file, and no tictactoe.py.')
             raise UsageError(self.say(empty, typed=text))
         return path
+
+    def program(self, text: str) -> Sequence[str]:
+        """The words of a command, which starts a program in any language."""
+        words = words_of(text)
+        if words is None:
+            problem = N_('I can\'t find the program of "{typed}": does it run if you type that?')
+            raise UsageError(self.say(problem, typed=text))
+        return words
 
     def player(self, text: str) -> Level | str | Path:
         """A level, the name of a search, or a file."""

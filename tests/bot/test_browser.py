@@ -183,6 +183,28 @@ async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> No
         assert match.bot_level is Level.EASY
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_a_command_being_typed_can_be_sent_or_taken_back(
+    browser: Browser, size: ViewportSize
+) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=size))
+        await tab.open(here.server.url)
+        await tab.choose_command("/velha start")
+        await tab.choose_suggestion("board")
+        await tab.page.keyboard.type("infinite: your fourth mark makes your oldest vanish")
+        for name in ("Exit command mode", "Send"):
+            button = tab.page.get_by_role("button", name=name, exact=True)
+            await playwright.expect(button).to_be_in_viewport(ratio=1)
+        await tab.page.keyboard.press("Escape")
+        await playwright.expect(tab.page.locator(".command-popup")).to_be_hidden()
+        await playwright.expect(tab.page.locator(".command-option-input")).to_be_visible()
+        await tab.page.keyboard.press("Escape")
+        field = tab.page.locator("#channel-composer-input")
+        await playwright.expect(field).to_be_focused()
+        await playwright.expect(field).to_have_value("")
+
+
 async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) -> None:
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=WIDE))
@@ -217,6 +239,26 @@ async def test_each_answer_comes_into_view(browser: Browser, size: ViewportSize)
         await tab.page.reload()
         await tab.settle()
         await playwright.expect(beginning).to_be_in_viewport(ratio=1)
+
+
+async def test_a_page_that_is_leafed_through_stays_in_view_to_its_last_row(
+    browser: Browser,
+) -> None:
+    async def send_slowly(route: Route) -> None:
+        await asyncio.sleep(0.5)
+        await route.continue_()
+
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=PHONE))
+        await tab.page.route("**/api/assets/**", send_slowly)
+        await tab.open(here.server.url)
+        await tab.send_command("/velha learn")
+        for number in range(2, 5):
+            button = tab.newest.get_by_role("button", name="Next", exact=True)
+            await button.click()
+            await playwright.expect(tab.newest).to_contain_text(f"{number}/5")
+            await tab.page.locator("#preview-app[aria-busy='false']").wait_for()
+            await playwright.expect(button).to_be_in_viewport(ratio=1)
 
 
 async def test_a_board_fits_a_phone_before_its_emojis_are_loaded(browser: Browser) -> None:

@@ -23,12 +23,14 @@ from aiohttp import ClientSession
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
+from simcord.preview._markdown import markdown_tokens
 
 from bot.__main__ import main
 from bot.client.bot import VelhaBot
 from bot.playground import playground, serve
 from bot.playground.guide import MAX_MESSAGES
 from bot.playground.server import Server
+from bot.playground.simcord_patches import reuse_markdown_parsers
 from bot.views.i18n import language_for
 from tests.bot.simulated_guild import stop
 
@@ -102,7 +104,7 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
     ("locale", "members", "greeting", "join", "settings"),
     [
         ("pt-BR", ["ana", "rui", "ben"], "É a sua vez", "Entrar", "Configurações"),
-        ("en-US", ["ben", "rui", "ana"], "It's your move", "Join", "settings"),
+        ("en-US", ["ben", "rui", "ana"], "Your move", "Join", "settings"),
     ],
 )
 async def test_it_opens_with_a_board_in_the_language_of_the_reader_who_owns_the_server(
@@ -340,6 +342,19 @@ async def test_each_of_two_tabs_shows_what_was_pressed_in_the_other() -> None:
             await server.refresh()
             await other.look()
             assert other.board() != before
+
+
+@pytest.mark.parametrize("text", ["<@1> and <@2>", "**bold**, <:X_:5>", "https://a.org ||x||"])
+def test_a_text_names_those_whom_its_reader_knows_and_no_others(text: str) -> None:
+    readers: list[dict[str, Any]] = [
+        {"users": {"1": "Ana"}},
+        {"users": {"2": "Ben"}, "emojis": {"5": {"id": "5", "name": "X_"}}},
+        {},
+    ]
+    seen_alone = [markdown_tokens(text, context=reader) for reader in readers]
+    with reuse_markdown_parsers():
+        for _ in range(2):
+            assert [markdown_tokens(text, context=reader) for reader in readers] == seen_alone
 
 
 async def test_nobody_on_another_machine_reaches_the_playground() -> None:

@@ -20,7 +20,7 @@ from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_o
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
-from engine.check.process import parse_answer
+from engine.check.process import Answer, parse_answer
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
@@ -212,9 +212,9 @@ def findings_with(name: str, function: Any, board: Board) -> list[Finding]:
     module = SimpleNamespace(**vars(tictactoe) | {name: function, "__file__": "tictactoe.py"})
     drawing = str(board).replace(" ", "")
     actions = actions_for(name)
-    data = worker.call(module, name, drawing, actions)
+    _, data = worker.call(module, name, drawing, actions)
     calls = 1 if actions is None else len(actions)
-    answer = parse_answer(json.loads(json.dumps(data | {"printed": ""})), calls)
+    answer = Answer(parse_answer(f'{{{data},"printed":""}}'.encode(), calls))
     return findings_on(name, board, answer, Symbols({"X": "X", "O": "O", "EMPTY": None}))
 
 
@@ -295,6 +295,24 @@ def winner(board):
         if all(board[i][i] == mark for i in range(3)):
             return mark
 """
+
+
+@pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)"])
+def test_the_board_on_which_a_file_ends_the_process_is_named_whatever_came_before(
+    tmp_path: Path, end: str
+) -> None:
+    ends = f"""
+import os
+def winner(board):
+    if board == [[X, O, X], [EMPTY, O, EMPTY], [EMPTY, EMPTY, EMPTY]]:
+        {end}
+    return value_of(board)
+"""
+    code = OURS.replace("import *", "import *\nfrom engine.tictactoe import winner as value_of")
+    winner = check(tmp_path, code + ends, only="winner")["winner"]
+    ((finding, count),) = winner.findings.values()
+    assert (finding.kind, count) == (FindingKind.EXITS, 1)
+    assert finding.board == Board.parse("xox .o. ...")
 
 
 def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked(
@@ -651,6 +669,30 @@ def test_a_wrong_minimax_plays_games_although_its_boards_have_had_their_time(
     assert minimax.boards_total > minimax.boards_checked
     lost = {finding.family for finding, _ in findings_of(minimax, FindingKind.LOSES_GAME)}
     assert lost == {Mark.O.value}, "one is enough"
+
+
+def test_the_first_mistake_of_a_slow_minimax_is_said_before_its_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two seconds on one board are more than a wrong function has."""
+    slow = """
+import time
+def minimax(board):
+    if board == [[EMPTY, EMPTY, O], [O, X, X], [O, X, X]]:
+        used = time.process_time()
+        while time.process_time() < used + 2:
+            pass
+    return min(actions(board)) if not terminal(board) else None
+"""
+    file = tmp_path / "tictactoe.py"
+    file.write_text(OURS + slow, encoding="utf-8")
+    assert main(["check", str(file), "--only", "minimax", "--language", "en"]) == 1
+    shown = capsys.readouterr()
+    said, *board, look_on = shown.err.splitlines()
+    assert said.strip().startswith("minimax(board) returns (0, 0): a ")
+    assert len(board) >= 3
+    assert look_on == "I look on: is there a game that it loses?"
+    assert said in shown.out, "it is said again in the report"
 
 
 @pytest.mark.parametrize(

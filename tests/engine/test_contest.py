@@ -145,36 +145,135 @@ def folder_of_programs(folder: Path) -> Path:
     return folder
 
 
+def league(
+    folder: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[str, dict[str, list[int]]]:
+    assert main(["contest", str(folder), "--seconds", "1", *options, "--language", "en"]) == 0
+    shown = capsys.readouterr().out
+    return shown, results(shown)
+
+
 def test_in_a_league_all_programs_of_a_folder_play_all(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = folder_of_programs(tmp_path)
-    command = ["contest", str(folder), "--seconds", "1", "--language", "en"]
-    assert main(command) == 0
-    shown = capsys.readouterr().out
-    table = results(shown)
-    assert next(iter(table)) == "ana", "the best is first"
+    raises = "def minimax(board):\n    return 1 // (board[2][2] is None)\n"
+    (folder / "raises.py").write_text(OURS + raises, encoding="utf-8")
+    shown, table = league(folder, capsys)
+    assert [*table] == ["ana", "ben"], "the best is first"
     assert table["ana"][2] == 0
-    assert table["typo.py"] == [3, 0, 51], "it wins where the other fails at once"
-    assert {sum(counts) for counts in table.values()} == {3 * 18}
-    assert "typo.py lost 51 games so: typo.py raises SyntaxError" in shown
-    assert "doesn't return within 1 s" in shown
-    assert main(command) == 0
-    assert capsys.readouterr().out == shown, "it is the same each time"
+    assert {sum(counts) for counts in table.values()} == {18}
+    assert league(folder, capsys)[0] == shown, "it is the same each time"
+
+
+def test_a_program_that_hangs_or_never_moves_wins_nothing_in_a_league(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = folder_of_programs(tmp_path)
+    raises = OURS + "def minimax(board):\n    return {}[board[0][0] == X]\n"
+    (folder / "raises.py").write_text(raises, encoding="utf-8")
+    shown, table = league(folder, capsys)
+    assert {*table} == {"ana", "ben"}
+    assert "fails.py is left out. minimax(board) doesn't return within 1 s." in shown
+    assert "raises.py is left out. minimax(board) raises KeyError" in shown
+    assert "typo.py is left out. typo.py raises SyntaxError" in shown
+
+
+def test_a_program_that_fails_now_and_then_loses_those_games_of_a_league(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = folder_of_programs(tmp_path)
+    fails = FAILS.replace("time.sleep(3600)", "return 3")
+    (folder / "fails.py").write_text(fails, encoding="utf-8")
+    shown, table = league(folder, capsys)
+    assert sum(table["fails.py"]) == 2 * 18
+    told = re.findall(r"^fails.py lost (\d+) games? so: (.*)$", shown, re.MULTILINE)
+    assert sum(int(count) for count, _ in told) <= table["fails.py"][2]
+    assert {reason.partition(":")[0] for _, reason in told} == {
+        "minimax(board) ends the program.",
+        "minimax(board) raises ValueError",
+        "minimax(board) returns 3; that isn't a free cell as a pair (row, column).",
+    }
+
+
+def test_between_programs_that_cannot_lose_wins_against_weak_guests_decide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both are right; one prefers the moves after which a random reply loses most often."""
+    traps = """
+from engine import Board
+from engine.levels import Level, move_odds
+def minimax(board):
+    rows = "/".join("".join(mark or "." for mark in row) for row in board)
+    odds = move_odds(Board.parse(rows), Level.IMPOSSIBLE)
+    return divmod(max(odds, key=odds.get), 3)
+"""
+    (tmp_path / "a.py").write_text(OURS, encoding="utf-8")
+    (tmp_path / "b.py").write_text(OURS + traps, encoding="utf-8")
+    shown, table = league(tmp_path, capsys, "--seconds", "60")
+    assert table == {"b.py": [0, 18, 0], "a.py": [0, 18, 0]}, shown
+    assert [*table] == ["b.py", "a.py"]
+    wins = dict(re.findall(r"^(\S+) +(\d+) +\d+$", shown, re.MULTILINE))
+    assert int(wins["b.py"]) > int(wins["a.py"])
+
+
+def test_a_league_says_of_each_program_when_it_has_played_without_a_terminal(
+    tmp_path: Path,
+) -> None:
+    """The second program waits for us once the line of the first is there."""
+    go = tmp_path / "go"
+    waits = f"go = pathlib.Path({str(go)!r})\n" + FIRST_FREE_CELL.replace(
+        "return", "while not go.exists(): pass\n    return"
+    )
+    (tmp_path / "a.py").write_text(FIRST_FREE_CELL, encoding="utf-8")
+    (tmp_path / "b.py").write_text(f"import pathlib\n{waits}", encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "contest", str(tmp_path), "--language", "en"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as contest:
+        assert contest.stdout is not None
+        lines = [contest.stdout.readline() for _ in range(4)]
+        go.touch()
+        shown = contest.stdout.read()
+    assert lines[3].startswith("a.py ")
+    assert list(results(shown)) == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("opponent", [[], ["easy"], [FIRST_FREE_CELL]])
+def test_with_own_a_program_that_takes_ours_plays_no_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], opponent: list[str]
+) -> None:
+    assert compete(tmp_path, OURS, *opponent, options=["--own"]) == 1
+    assert "mine.py imports engine.tictactoe (mine.py:1), which --own" in capsys.readouterr().out
 
 
 def test_a_folder_is_judged_with_a_line_for_each_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = str(folder_of_programs(tmp_path))
-    assert main(["check", folder, "--only", "player", "--language", "en"]) == 1
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    folder = folder_of_programs(tmp_path)
+    (folder / "wrong.py").write_text(OURS + "def player(board):\n    return X\n", encoding="utf-8")
+    (folder / "begun.py").write_text(OURS + "def player(board):\n    pass\n", encoding="utf-8")
+    command = ["check", str(folder), "--only", "player"]
+    assert main([*command, "--language", "en"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    graded = [line.split() for line in lines if not line.startswith(" ")]
     right = ["1", "player"]
-    expected = [["fails.py", *right], ["typo.py", "0"], ["ana", *right], ["ben", *right]]
-    assert lines == expected
-    assert main(["check", folder, "--only", "player", "--json"]) == 1
+    assert graded == [
+        ["begun.py", "0"],
+        ["fails.py", *right],
+        ["typo.py", "0"],
+        ["wrong.py", "0"],
+        ["ana", *right],
+        ["ben", *right],
+    ]
+    reasons = [line.strip() for line in lines if line.startswith(" ")]
+    assert reasons[0] == "player: It isn't written yet."
+    assert reasons[1].startswith("typo.py raises SyntaxError")
+    assert reasons[2:] == ["player(board) returns 'X'; 'O' would be right."]
+    assert main([*command, "--json"]) == 1
     reports = json.loads(capsys.readouterr().out)
-    assert [*reports] == [name for name, *_ in expected]
+    assert [*reports] == [name for name, *_ in graded]
     assert reports["ana"]["results"][1]["passed"]
 
 

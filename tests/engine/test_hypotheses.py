@@ -14,6 +14,7 @@ from engine.check.report import FunctionReport
 from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
+from tests.engine.learner_files import check
 from tests.engine.solutions import solution
 
 ROOT = Path(__file__).parents[2]
@@ -134,3 +135,20 @@ def test_the_page_that_is_named_is_there(cause: Cause, code: str) -> None:
     assert page is not None
     assert (ROOT / page[1]).exists()
     assert code.replace("_", "-") in page[1]
+
+
+CENTRE_LATE = """
+def minimax(board):
+    if terminal(board):
+        return None
+    if (1, 1) in actions(board) and len(actions(board)) < 6:
+        return (1, 1)
+    return best(board)[1]
+"""
+
+
+def test_a_rule_that_is_only_moved_to_large_boards_is_no_cause(tmp_path: Path) -> None:
+    code = solution(CENTRE_LATE).code
+    report = check(tmp_path, code, max_boards_if_wrong=1_000, only="minimax")["minimax"]
+    assert report.is_wrong
+    assert report.hint is None, "with > 6, it plays the centre where a corner would win"

@@ -273,7 +273,7 @@ SHAPES = {
     "two_functions_of_a_game": (TWO_FUNCTIONS_OF_A_GAME, "max_value"),
 }
 PAGES = [
-    *listings("en/write-your-own/8-make-and-undo.md", "wrapped.py"),
+    *listings("en/write-your-own/8-make-and-undo.md", "game_wrapped.py"),
     *listings("en/write-your-own/9-other-shapes.md", "wrapped.py"),
 ]
 ON_PAGES = [(SHAPES[name][0], lines) for name, lines in zip(SHAPES, PAGES, strict=False)]

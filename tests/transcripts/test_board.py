@@ -73,6 +73,9 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Ana has drawn against the highest level": make_bot_match(
             DRAW, trail=Trail(Setup(TIC_TAC_TOE, Level.IMPOSSIBLE, Mark.X), 1, 14, is_passed=True)
         ),
+        "A draw, before Ana has passed a stop": make_bot_match(
+            DRAW, Level.EASY, trail=Trail(Setup(TIC_TAC_TOE, Level.EASY), 0, 0)
+        ),
         "Ana has lost, with a hint": make_bot_match(O_WON, Level.MEDIUM, hints=1),
         "Ana has lost at the lowest level": make_bot_match(O_WON, Level.CHILD),
         "A draw at the highest level, with hints": make_bot_match(DRAW, hints=2),
@@ -89,6 +92,7 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "They have played before": make_match(PLAYED, head_to_head=SCORE),
         "Ben has won, and the score counts this match": make_match(O_WON, head_to_head=SCORE),
         "A draw, the second": make_match(DRAW, head_to_head=SCORE),
+        "A draw, the third": make_match(DRAW, head_to_head=HeadToHead(drawn=2)),
         "A draw in their first match": make_match(DRAW, head_to_head=HeadToHead()),
         "Ana asks for a rematch": make_match(X_WON, head_to_head=SCORE, rematch_asked_by=ANA),
         "Ben has agreed": make_match(

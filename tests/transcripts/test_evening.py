@@ -111,7 +111,7 @@ async def _the_puzzle_of_the_day(story: Story) -> None:
     await story.presses_alone(ana, "Today's puzzle", "A2", "B3", "Show me how", "→", "←", "←")
     await story.presses_alone(ana, "Share", "Share")
     await story.presses(ben, "Try it too")
-    await story.presses_alone(ben, "A2", "C1", "A3", "Practice")
+    await story.presses_alone(ben, "A2", "C1", "A3", "Show me how", "Practice")
 
 
 async def _ben_learns_how_the_bot_thinks(story: Story) -> None:
@@ -157,7 +157,7 @@ async def _ben_leaves(story: Story) -> None:
     await story.plays((ben, "B1"), (ana, "B2"), (ben, "A1"), (ana, "C1"), (ben, "A3"))
     await story.plays((ana, "A2"), (ben, "C2"))
     await story.types(ben, "privacy")
-    await story.presses_alone(ben, "Download", "Block challenges")
+    await story.presses_alone(ben, "Download", "No challenges")
     await story.later(minutes=2)
     await story.types(ana, "start", opponent=ben)
     await story.presses_alone(ben, "Delete…", "Delete")

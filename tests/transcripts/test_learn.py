@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
@@ -57,6 +58,7 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "It must be read": example(Chapter.WATCH, (), 0, step=5),
         "It is skipped": example(Chapter.WATCH, (), 1, step=13),
         "It is not read": example(Chapter.WATCH, (), 0, step=13),
+        "With the program": replace(example(Chapter.WATCH, step=13), code=True),
         "The end": example(Chapter.WATCH, step=499),
     },
     "A tree of numbers": {

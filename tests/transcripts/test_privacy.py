@@ -22,12 +22,15 @@ from tests.bot.example_matches import ANA, NOON, SERVER, make_match
 from tests.transcripts.transcript import Transcript
 
 SCREENS: Mapping[str, PrivacySummary] = {
-    "Nothing chosen": PrivacySummary(PrivacyChoices()),
+    "Nothing chosen": PrivacySummary(PrivacyChoices(), 365),
     "Ana takes no challenges, and is hidden": PrivacySummary(
-        PrivacyChoices(takes_challenges=False, is_hidden=True)
+        PrivacyChoices(takes_challenges=False, is_hidden=True), 365
     ),
-    "Ana wants reminders": PrivacySummary(PrivacyChoices(wants_reminders=True)),
-    "Rui, who runs the server": PrivacySummary(PrivacyChoices(), runs_server=True),
+    "Ana wants reminders": PrivacySummary(PrivacyChoices(wants_reminders=True), 365),
+    "Rui, who runs the server": PrivacySummary(PrivacyChoices(), 365, runs_server=True),
+    "A host who keeps less, and has a policy": PrivacySummary(
+        PrivacyChoices(), 30, policy_url="https://host.example/privacy"
+    ),
 }
 
 

@@ -32,6 +32,7 @@ from tests.transcripts.transcript import Transcript, placed
 
 DAY = NOON.date()
 SOLVED = PuzzleStats(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
+WEEK = replace(SOLVED, streak=7)
 MISSED = PuzzleStats(solved=(12, 5, 0), missed=1, streak=3, best=9, last_day=DAY - timedelta(1))
 FIRST = PuzzleStats(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
 
@@ -74,6 +75,7 @@ def puzzles() -> Mapping[str, DailyPuzzle]:
         "Solved on the first try, as others here": replace(
             to_win("A2"), stats=SOLVED, solved_here=7
         ),
+        "The seventh day solved in a row": replace(to_win("A2"), stats=WEEK),
         "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), stats=FIRST),
         "Not solved": replace(to_win("B1 B3 A1"), stats=MISSED),
         "The first move of the solution": to_win("A2", 1),

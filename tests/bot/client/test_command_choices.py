@@ -11,7 +11,7 @@ from bot.views.i18n import LEVELS as LEVEL_NAMES
 from bot.views.i18n import language_for
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
-FIRST_WINS = "whoever starts can always win"
+FIRST_WINS = "the first player can always win"
 
 
 def name_in(language: str, choice: Choice[str]) -> str:
@@ -29,7 +29,7 @@ def test_what_the_options_say_of_a_board_is_proven(choice: Choice[str]) -> None:
         return
     size = f"{rules.columns}x{rules.rows}"
     said = size if rules == TIC_TAC_TOE else f"{size}, {rules.in_a_row} in a row"
-    assert name == (f"{said}: {FIRST_WINS}" if value is Value.WIN else said)
+    assert name == (f"{said} ({FIRST_WINS})" if value is Value.WIN else said)
 
 
 def test_boards_of_three_sizes_are_offered_the_usual_one_first() -> None:

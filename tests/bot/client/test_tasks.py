@@ -93,7 +93,7 @@ async def test_matches_are_pruned_after_the_configured_days(guild: SimulatedGuil
         store = Store.open(guild.settings.database_url)
         assert (call(store, load_match, match_id_of(guild.newest())) is not None) is is_known
         store.close()
-    assert "Não conheço esta partida" in private_text(await guild.press(guild.ana, "Rematch"))
+    assert "Não achei esta partida" in private_text(await guild.press(guild.ana, "Rematch"))
 
 
 def match_id_of(seen: SeenMessage) -> int:

@@ -43,6 +43,9 @@ WRITTEN: dict[Page, str] = {
     TutorialPage(GAME, Chapter.NUMBERS, (1, 2), 2): "learn:GAME:2:bc:2",
     TutorialPage(GAME, Chapter.NUMBERS, (), 0): "learn:GAME:2::0",
     TutorialPage(GAME, Chapter.NUMBERS, (), 0, 1): "learn:GAME:2::0:1",
+    TutorialPage(GAME, Chapter.WATCH, step=5, code=True): (
+        "learn:GAME:3::::5:3.12.8.2.4.6.14.5.2:1"
+    ),
     TutorialPage(Record()): f"learn:{Record().code}:1",
     PuzzlePage(DAY): "puzzle:2026-12-01:",
     PuzzlePage(DAY, (0, 24)): "puzzle:2026-12-01:ay",
@@ -100,6 +103,7 @@ THE_REST = (17, 16, 18, 19, 21, 20, 22, 23)
             answer=1,
             step=499,
             leaves=Leaves((-19,) * 9),
+            code=True,
         ),
         MistakePage(MistakeStep.SHOW, 2**63 - 1, 60, tuple(range(25)), 999, 999, in_review=True),
         MistakePage(

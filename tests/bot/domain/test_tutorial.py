@@ -96,6 +96,7 @@ def test_of_two_answers_the_first_one_counts() -> None:
         "5:::::20.0.0.0.0.0.0.0.0",
         "5:::::3.12.8.2.4.6.14.5.2",  # left out where it is the textbook's
         "3:::::1.0.0.0.0.0.0.0.0",  # no numbers there
+        "5::::0:3.12.8.2.4.6.14.5.2:1",  # no program there
         "6:a",
         "8",
         "0",

@@ -57,7 +57,7 @@ async def reason_not_to_show(app: App, page: ReviewPage | MistakePage, **who: An
 async def test_a_player_s_review_opens_at_their_own_mistake(app: App) -> None:
     match = app.add(make_match(moves=TRAPPED.moves))
     page = ReviewPage.of(match)
-    better = "C1: B1, A2, C2 or B3 would have held the draw."
+    better = "C1 · B1, A2, C2 or B3 would have saved the draw."
     assert (await show(app, page, user_id=BEN)).startswith(f"**Move 4, {better}")
     assert (await show(app, page, user_id=RUI)).startswith(f"**Move 4, ⭕ {better}")
 
@@ -74,7 +74,7 @@ async def test_who_lost_sees_what_the_bot_played_for_move_by_move(app: App) -> N
 async def test_opponents_are_named_only_where_they_played(app: App) -> None:
     page = ReviewPage.of(app.add(make_match(X_WON)))
     assert f"❌ <@{ANA}>  vs  ⭕ <@{BEN}>" in await more(app, page)
-    assert f"❌ <@{ANA}>  vs  ⭕ somebody" in await more(app, page, channel_id=CHANNEL + 1)
+    assert f"❌ <@{ANA}>  vs  ⭕ someone" in await more(app, page, channel_id=CHANNEL + 1)
 
 
 async def test_who_lost_to_the_bot_is_offered_a_rematch_in_the_review(app: App) -> None:

@@ -33,6 +33,7 @@ WELL = [
     "✅ I can write in threads there.",
     "✅ Boards are allowed there.",
 ]
+NO_THREADS = "I can't write in threads there. In its permissions,"
 
 
 def well_in(channel: ChannelHandle) -> list[str]:
@@ -82,9 +83,9 @@ async def test_where_all_is_well_it_says_so(guild: SimulatedGuild, form: Respons
 @pytest.mark.parametrize(
     ("flag", "problem"),
     [
-        ("view_channel", "I can't see {channel}. Allow me in its permissions: View Channel."),
+        ("view_channel", "I can't see {channel}. In its permissions, give me **View Channel**."),
         ("send_messages", "I can't write there. In its permissions, give me **Send Messages**."),
-        ("send_messages_in_threads", "I can't write in threads there. Allow me in its permissions"),
+        ("send_messages_in_threads", f"{NO_THREADS} give me **Send Messages in Threads**."),
     ],
 )
 async def test_a_missing_permission_has_its_remedy_here_and_elsewhere(
@@ -92,12 +93,12 @@ async def test_a_missing_permission_has_its_remedy_here_and_elsewhere(
 ) -> None:
     guild.deny_bot(flag)
     (line,) = await check_again(guild, form)
-    assert line.startswith("⚠️ " + problem.format(channel=guild.channel.mention))
+    assert line == "⚠️ " + problem.format(channel=guild.channel.mention)
     other = guild.handle.create_text_channel("outro")
     guild.deny_bot(flag, other)
     await guild.ben.select(form, [other], custom_id=CHANNELS)
     (line,) = of_problems(guild)
-    assert line.startswith("⚠️ " + problem.format(channel=other.mention))
+    assert line == "⚠️ " + problem.format(channel=other.mention)
 
 
 async def test_a_time_out_of_the_bot_is_not_taken_for_a_missing_permission(
@@ -109,12 +110,12 @@ async def test_a_time_out_of_the_bot_is_not_taken_for_a_missing_permission(
     member.timed_out_until = until.isoformat()
     (line,) = await check_again(guild, form)
     assert line.startswith("⚠️ I'm timed out, and can write again <t:")
-    assert line.endswith("To end it: my profile, Remove Timeout.")
+    assert line.endswith("To end it now, open my profile and press **Remove Timeout**.")
     other = guild.handle.create_text_channel("outro")
     await guild.ben.select(form, [other], custom_id=CHANNELS)
     assert of_problems(guild) == [line]
     refused = private_text(await guild.start(guild.ben))
-    assert refused.endswith("can see why: `/velha settings`, Check.")
+    assert refused.endswith("can see why with `/velha settings`, under **Check**.")
 
 
 async def test_it_says_where_boards_are_allowed(
@@ -123,7 +124,7 @@ async def test_it_says_where_boards_are_allowed(
     other = guild.handle.create_text_channel("outro")
     save_settings(guild.bots[-1].store, guild.handle.id, channels=(other.id,))
     (line,) = await check_again(guild, form)
-    assert line == f"⚠️ Boards are only allowed in {other.mention}. To add one: **Boards**."
+    assert line == f"⚠️ Boards are only allowed in {other.mention}. Add another under **Boards**."
     await guild.ben.select(form, [other], custom_id=CHANNELS)
     assert of_problems(guild) == []
 
@@ -137,7 +138,7 @@ async def test_it_says_that_the_last_puzzle_was_refused(
     guild.sql("UPDATE puzzle_posts SET message_id = 0")
     (line,) = await check_again(guild, form)
     assert line.startswith("⚠️ Discord refused my last daily puzzle there.")
-    assert line.endswith("choose the channel again: **Puzzle and ranking**.")
+    assert line.endswith("pick the channel again under **Puzzle and ranking**.")
 
 
 async def test_a_member_is_checked_too(guild: SimulatedGuild, form: ResponseMessage) -> None:
@@ -151,7 +152,7 @@ async def test_a_member_is_checked_too(guild: SimulatedGuild, form: ResponseMess
     timed_out, commands, challenges = of_problems(guild)
     assert timed_out.startswith(f"⚠️ {guild.ana.mention} is timed out, and can play again <t:")
     assert "Use Application Commands" in commands
-    assert "takes no challenges" in challenges
+    assert "isn't taking challenges" in challenges
     await guild.ben.select(form, [], custom_id=MEMBERS)
     assert said(guild) == well_in(guild.channel)
 

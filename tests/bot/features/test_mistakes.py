@@ -76,7 +76,7 @@ async def test_one_s_own_mistakes_come_one_by_one_those_of_the_newest_match_firs
     app.add(played(3, NOBODY_ERRED))
     app.add(played(4, x=Player(RUI)))
     expected = [(2, 2), (2, 6), (1, 3), (1, 5)]
-    end = "## That's all of them\nRight on the first try: 0/4."
+    end = "## That's all of them\n0 of 4 right first time."
     assert await run(app) == (expected, end)
 
 
@@ -96,7 +96,7 @@ async def test_what_is_right_on_the_first_try_is_counted(app: App) -> None:
     tries = {page.tries[0]: page for page in targets(buttons(view))[:9] if page}
     *_, page = others(await shown(app, tries[7]))
     said = text_of(await shown(app, page))
-    assert said == "## That's all of them\nRight on the first try: 1/2."
+    assert said == "## That's all of them\n1 of 2 right first time."
 
 
 async def test_without_a_mistake_the_level_that_play_opens_is_offered(app: App) -> None:
@@ -119,7 +119,7 @@ async def test_a_match_that_is_gone_is_passed_over(app: App) -> None:
     *_, page = others(view)
     assert page == MistakePage(SHOW, 1, 3, (), met=4, right=3)
     *_, end = await run(app, gone)
-    assert end.endswith("Right on the first try: 3/6.")
+    assert end.endswith("3 of 6 right first time.")
 
 
 async def test_deleted_and_old_matches_are_passed_over(app: App) -> None:
@@ -158,9 +158,9 @@ async def test_pages_to_which_no_button_leads_are_refused(app: App, page: Mistak
 async def test_an_opponent_who_hides_or_played_elsewhere_is_not_named(app: App) -> None:
     app.add(as_o(played(1)))
     assert f"-# <@{BEN}> · you lost · <t:" in text_of(await shown(app))
-    assert "-# somebody · you lost" in text_of(await shown(app, guild_id=SERVER + 1))
+    assert "-# someone · you lost" in text_of(await shown(app, guild_id=SERVER + 1))
     save_choices(app.store, BEN, is_hidden=True)
-    assert "-# somebody · you lost" in text_of(await shown(app))
+    assert "-# someone · you lost" in text_of(await shown(app))
     app.add(played(2, o=Player(VELHA, Level.EASY), place=Place(CHANNEL + 1, SERVER + 1, "en")))
     assert f"-# <@{VELHA}> (easy) · you won" in text_of(await shown(app))
 

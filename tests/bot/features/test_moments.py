@@ -41,7 +41,7 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     asked = guild.messages()[-1]
     assert asked.board == "xx. .o. ..."
     assert asked.text.splitlines() == [
-        "## ⭕ to move. Can you find the best move?",
+        "## ⭕'s turn. Can you find the best move?",
         "-# 3x3, 3 in a row wins · ❌ A1, B1 · ⭕ B2",
         "-# Press a square. Only you see the answer.",
     ]
@@ -55,7 +55,7 @@ async def test_everybody_may_find_the_move_and_the_message_counts(guild: Simulat
     assert right == player
     message = guild.messages()[-1]
     assert message.id == asked.id
-    assert "Found on the first try: 1/2." in message.text, "the player knew"
+    assert "1 of 2 got it first time." in message.text, "the player knew"
     assert guild.requests().count(edit_of(asked)) == edits + 1
     assert "🎯" in private_text(await guild.press(guild.rui, "C1", asked)), "too late to count"
     assert guild.messages()[-1] == message

@@ -224,7 +224,7 @@ async def test_yesterday_s_results_do_not_show_who_has_left_by_a_number(
     choose_channel(guild, "en-GB")
     await guild.env.advance_time(60)
     (posted,) = guild.messages()
-    assert posted.text.endswith(f"\n1/3 {guild.ana.mention}\n1/3 somebody who left")
+    assert posted.text.endswith(f"\n1/3 {guild.ana.mention}\n1/3 someone who left")
 
 
 async def test_a_post_without_permission_is_tried_once_a_day(guild: SimulatedGuild) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -22,7 +24,7 @@ from engine import INFINITE, Level
 from tests.bot.backend import App, match_request
 from tests.bot.contexts import context, shown
 from tests.bot.custom_ids import parse_page
-from tests.bot.databases import both_databases, save_choices
+from tests.bot.databases import both_databases, save_choices, sqlite_with_tables
 from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild
@@ -56,7 +58,7 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     await guild.advance_time(minutes=1)
     board = guild.newest()
     assert "A player left the game, so this match doesn't count." in board.text
-    assert f"❌ {guild.ana.mention}  vs  ⭕ somebody" in board.text
+    assert f"❌ {guild.ana.mention}  vs  ⭕ someone" in board.text
     assert board.labels == ["Review"]
     assert str(guild.ben.id) not in everything(guild)
     await guild.start(guild.ben)
@@ -88,6 +90,25 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
     assert str(guild.ana.id) in kept, "whose match it was stays"
 
 
+# What the page says of the host
+
+
+async def test_it_says_for_how_long_the_host_keeps_matches(tmp_path: Path) -> None:
+    app = App(sqlite_with_tables(tmp_path), keep=timedelta(days=30))
+    assert "- **For 30 days**: your matches" in await press(app, PrivacyAction.SHOW)
+    await app.close()
+
+
+async def test_it_links_to_the_host_s_policy(guild: SimulatedGuild) -> None:
+    about = guild.bots[-1].application
+    assert about is not None
+    await ask(guild)
+    assert "Privacy policy" not in guild.page().text
+    about.privacy_policy_url = "https://a.example"
+    await ask(guild)
+    assert guild.page().text.endswith("\n-# [Privacy policy](https://a.example)")
+
+
 # Choices, and whose they are
 
 
@@ -103,7 +124,7 @@ async def press(app: App, action: PrivacyAction, **who: Any) -> str:
     [
         (PrivacyAction.REFUSE_CHALLENGES, "Nobody can challenge", PrivacyAction.TAKE_CHALLENGES),
         (PrivacyAction.HIDE, "Only you see your results", PrivacyAction.UNHIDE),
-        (PrivacyAction.REMIND, "I mention you when", PrivacyAction.REMIND_NO_MORE),
+        (PrivacyAction.REMIND, "I ping you when", PrivacyAction.REMIND_NO_MORE),
     ],
 )
 async def test_a_button_changes_a_choice_of_whoever_presses_it(

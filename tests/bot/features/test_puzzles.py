@@ -102,7 +102,7 @@ async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     assert "2 tries left" in told
     assert await press(app, replace(page, tries=(WORSE,))) == told
     solved = await press(app, replace(page, tries=(WRONG, RIGHT)))
-    assert solved.startswith("## Solved on the second try!\n🔥 streak: 1 day (best: 1)\n🎯 **")
+    assert solved.startswith("## Got it in two!\n🔥 1 day (best: 1)\n🎯 **")
     view = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
     assert shown(view) == solved
     assert PuzzlePage(TODAY, (WRONG, RIGHT), 1) in targets(buttons(view))
@@ -112,10 +112,10 @@ async def test_a_cell_that_was_picked_on_the_posted_board_is_not_tried_yet(app: 
     name = daily_puzzle(TODAY).board.rules.coordinate
     await attempt(app, WRONG)
     told = await press(app, PuzzlePage(TODAY, picked=WORSE))
-    assert f"**{name(WORSE)}**? Press it again to try it." in told
+    assert f"**{name(WORSE)}**? Press it again to lock it in." in told
     assert "2 tries left." in told
     later = await press(app, PuzzlePage(TODAY, picked=WORSE), at=NOON + 2 * A_DAY)
-    assert f"**{name(WORSE)}**? Press it again to try it." in later
+    assert f"**{name(WORSE)}**? Press it again to lock it in." in later
     assert "it doesn't count" in later
 
 
@@ -154,7 +154,7 @@ def after_midnight(app: App, page: PuzzlePage, sent_at: datetime = NOON) -> Awai
 async def test_an_attempt_goes_on_after_midnight_on_the_page_where_it_began(app: App) -> None:
     await attempt(app, WRONG)
     told = await after_midnight(app, PuzzlePage(TODAY, (WRONG, RIGHT)))
-    assert told.startswith("## Solved on the second try!")
+    assert told.startswith("## Got it in two!")
     assert stats(app).solved == (0, 1, 0)
 
 
@@ -281,7 +281,7 @@ async def solved_by_ana(app: App, guild_id: int | None = SERVER) -> str:
 async def test_from_three_people_on_it_says_how_many_here_have_solved_it(app: App) -> None:
     others_solve(app, BEN, RUI)
     said = await solved_by_ana(app)
-    assert "\n3 people here have solved it today.\n" in said
+    assert "\n3 people here have solved it.\n" in said
     assert "people here" not in await solved_by_ana(app), "it is told when the attempt ends"
 
 
@@ -310,7 +310,7 @@ async def asked_for(app: App, day: str) -> str:
 @pytest.mark.parametrize(
     ("day", "heading"),
     [
-        (" 2026-12-01", "## Puzzle: 1 December 2026\n-# Just for practice: "),
+        (" 2026-12-01", "## Puzzle: 1 December 2026\n-# Just for practice, so "),
         ("2026-12-10", "## Puzzle: 10 December 2026\n-# ★"),
     ],
 )
@@ -359,14 +359,14 @@ async def test_a_day_can_be_chosen_while_the_database_is_away(guild: SimulatedGu
     days = await guild.ben.autocomplete(guild.channel, "velha puzzle", "day", "")
     assert len(days) == 14
     await guild.ben.slash(guild.channel, "velha puzzle", day=days[1]["value"])
-    assert guild.page().text.startswith("## Puzzle: 8 December 2026\n-# Just for practice: ")
+    assert guild.page().text.startswith("## Puzzle: 8 December 2026\n-# Just for practice, so ")
 
 
 @pytest.mark.parametrize("starts_at", [datetime(2026, 11, 27, 12, tzinfo=UTC)])
 async def test_who_has_never_solved_one_warms_up_with_an_easy_one(guild: SimulatedGuild) -> None:
     today = guild.env.now().date()
     await guild.ben.slash(guild.channel, "velha puzzle")
-    assert guild.page().text.startswith("## A warm-up\n-# Just for practice: it doesn't count.")
+    assert guild.page().text.startswith("## A warm-up\n-# Just for practice, so it doesn't count.")
     easy_day = warm_up_day(today)
     assert easy_day is not None
     await guild.press(guild.ben, solution_of(easy_day), guild.page())
@@ -374,6 +374,7 @@ async def test_who_has_never_solved_one_warms_up_with_an_easy_one(guild: Simulat
     await guild.press(guild.ben, "Today's puzzle", guild.page())
     assert "## Puzzle: 27 November 2026" in guild.page().text
     await guild.press(guild.ben, solution_of(today), guild.page())
+    await guild.press(guild.ben, "Show me how", guild.page())
     await guild.press(guild.ben, "Practice", guild.page())
     assert "27 November" not in guild.page().text
     await guild.ben.slash(guild.channel, "velha puzzle")
@@ -400,7 +401,7 @@ async def test_a_puzzle_is_shared_once_by_one_request_that_pings_nobody(
     request = guild.env.http_requests[before]
     assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
     assert len(guild.env.http_requests) == before + 6
-    assert private_text(pressed[5]).startswith("Not so fast")
+    assert private_text(pressed[5]).startswith("That was a lot at once")
 
 
 SAID = SharePage(TODAY, Grade.EASY, wrong_tries=0)

@@ -68,7 +68,7 @@ async def test_who_has_left_is_not_shown_by_a_number(guild: SimulatedGuild) -> N
         await guild.ana.slash(guild.channel, "velha ranking")
         assert guild.page().text.splitlines()[1:3] == [
             f"**🥇 {guild.ana.mention} · 3 points**",
-            "🥇 somebody who left · 3 points",
+            "🥇 someone who left · 3 points",
         ]
     assert member_requests(guild) == [str(guild.ben.id)], "nobody else is asked for, and only once"
     guild.env.backend.add_member(guild.handle.id, guild.ben.id)

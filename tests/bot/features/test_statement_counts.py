@@ -41,7 +41,7 @@ from engine import Board, Level, Mark, Record, Rules, daily_puzzle
 from tests.bot.backend import Backend, match_opened, match_request
 from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, forget_person, plan_of, save_choices
-from tests.bot.example_matches import NOON, make_match, moves_to
+from tests.bot.example_matches import NOON, make_bot_match, make_match, moves_to
 from tests.bot.refusals import Refusal
 from tests.bot.runtime.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
@@ -324,11 +324,12 @@ async def test_how_many_have_solved_a_puzzle_is_asked_once_when_an_attempt_ends(
     assert again == ["SELECT", "SELECT"], "tries, and results"
 
 
-async def test_a_page_of_a_review_takes_one_statement(counted: Counted, match: Match) -> None:
-    over = await counted.played_and_resigned(match)
+async def test_a_page_of_a_review_takes_one_statement(counted: Counted) -> None:
+    lost = make_bot_match("xx. ooo x..", x=Player(ANA))
+    call(counted.store, add, lost)
     for view in ReviewView:
         pressed = context(counted.backend.runtime, user_id=ANA, channel_id=CHANNEL)
-        page = ReviewPage(over.id, 0, view=view)
+        page = ReviewPage(lost.id, 5, view=view)
         assert await counted.kinds(show_review(pressed, page)) == ["SELECT"]
 
 

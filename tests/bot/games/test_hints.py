@@ -23,6 +23,23 @@ async def test_the_advice_is_played_by_one_press_in_two_requests(guild: Simulate
     assert guild.board().count("x") == 2, "the board goes on as ever"
 
 
+async def test_the_first_hint_alone_says_that_the_match_is_just_for_fun(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "Hint")
+    first = guild.page()
+    assert "-# You've had a hint, so this match is just for fun." in first.text
+    await guild.press(guild.ben, "Why?", first)
+    assert "just for fun" not in guild.page().text
+    await guild.press(guild.ben, "A1", guild.page())
+    await guild.press(guild.ben, "Hint")
+    second = guild.page()
+    assert second.text.endswith("\n-# Press the blue square to play it.")
+    assert "just for fun" not in second.text
+    assert "just for fun" in guild.text(), "the board has said so since"
+
+
 async def test_a_board_that_may_not_be_edited_is_reposted(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben, level="IMPOSSIBLE")
     old = guild.newest()
@@ -48,7 +65,7 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
     await guild.press(guild.ben, label, hint)
     assert guild.page().id == hint.id
     assert guild.page().text == (
-        f"This hint is old: the match has moved on. [Go to the board]({guild.newest().link})"
+        f"This hint is old. The match has moved on. [Go to the board]({guild.newest().link})"
     )
     assert guild.page().buttons == {}
     assert guild.board() == stands

@@ -19,7 +19,7 @@ async def test_a_thread_is_suggested_only_where_the_person_can_create_one(
     guild: SimulatedGuild,
 ) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
-    assert "na hora em um tópico" in private_text(await guild.start(guild.rui))
+    assert "conta, digite `/velha start` em um tópico" in private_text(await guild.start(guild.rui))
     no_threads = discord.PermissionOverwrite(create_public_threads=False)
     closed = guild.handle.create_text_channel(
         "fechado", overwrites={guild.handle.default_role: no_threads}
@@ -160,7 +160,7 @@ async def test_a_button_is_named_as_it_stands_on_the_board(
     await guild.start(guild.ben)
     assert "Join" in guild.newest().labels
     assert private_text(await guild.press(guild.ana, label)) == (
-        "Esta partida ainda não é sua. Com **Join**, você joga no meu lugar."
+        "Esta partida ainda não é sua. Aperte **Join** e jogue no meu lugar."
     )
 
 

@@ -27,16 +27,16 @@ async def test_mistakes_are_tried_again_from_the_last_matches_to_the_score(
     first = guild.page()
     assert first.text.splitlines()[0] == "## Mistake 1"
     assert first.text.splitlines()[1].startswith(f"-# {guild.ana.mention} · you lost · <t:")
-    assert first.text.endswith("⭕ could have held the draw here: which move?")
+    assert first.text.endswith("⭕ could have saved a draw here. How?")
     assert first.board == "x.. ... ..."
     assert "B1" in first.labels, "the mistake is not given away"
 
     await guild.press(guild.ben, "A3", first)
-    assert "💥 **A3** lets ❌ win by threats alone, from B1 on." in guild.page().text
+    assert "💥 **A3** lets ❌ win by threats, starting at B1." in guild.page().text
     before = len(guild.requests())
     await guild.press(guild.ben, "B2", guild.page())
     assert len(guild.requests()) == before + 1
-    assert "Move 2, B1: ⭕ turned a draw into a loss.\n🎯 **B2** " in guild.page().text
+    assert "Move 2, ⭕ B1, turned a draw into a loss.\n🎯 **B2** " in guild.page().text
     assert guild.page().cells_in(discord.ButtonStyle.success) == ["B2"]
     await guild.press(guild.ben, "Next", guild.page())
 
@@ -46,7 +46,7 @@ async def test_mistakes_are_tried_again_from_the_last_matches_to_the_score(
     assert "🎯 **B3** completes a line and wins." in guild.page().text
     await guild.press(guild.ben, "Next", guild.page())
     end = guild.page()
-    assert end.text == "## That's all of them\nRight on the first try: 1/2."
+    assert end.text == "## That's all of them\n1 of 2 right first time."
     assert end.id == opened.id
     await guild.press(guild.ben, "Play", end)
     assert guild.newest().free

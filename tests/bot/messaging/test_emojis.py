@@ -156,6 +156,24 @@ async def test_half_a_set_is_not_shown_which_is_logged_once_and_an_upload_is_tri
     assert emojis.symbols is not PLAIN_SYMBOLS
 
 
+async def test_of_two_processes_that_upload_at_once_the_slower_one_uses_what_the_other_has(
+    guild: SimulatedGuild,
+) -> None:
+    """Discord refuses a name that an application has already."""
+    guild.stop_background_tasks()
+    delete_emojis(guild, ["E4", "E5"])
+    guild.fail(EMOJIS, (400, 50035), method="POST")
+    slower = Emojis()
+    await slower.load(guild.bots[-1], uploads=True)
+    assert slower.symbols is PLAIN_SYMBOLS
+    guild.recover()
+    for name in ("E4", "E5"):
+        guild.env.backend.create_application_emoji(name)
+    await slower.load(guild.bots[-1], uploads=True)
+    assert slower.symbols is not PLAIN_SYMBOLS
+    assert uploaded_emojis(guild) == sorted(IMAGES)
+
+
 async def test_an_emoji_replaced_by_hand_is_used_by_its_name(guild: SimulatedGuild) -> None:
     delete_emojis(guild, ["A1"])
     replaced = guild.env.backend.create_application_emoji("A1")

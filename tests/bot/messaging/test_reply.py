@@ -470,7 +470,7 @@ async def test_a_lesson_under_way_at_shutdown_is_answered(
     await discord.answer(pressed)
     await discord_py_repeats_itself(discord, clock)
     await bot.close()
-    assert "try again" in pressed.private_text
+    assert "Try again" in pressed.private_text
     with pytest.raises(ShuttingDownError):
         await busy
 

@@ -71,7 +71,7 @@ async def test_beside_a_running_bot_all_is_well(
     lines = await examine(tmp_path, discord)
     assert [line for line in lines if not line.startswith("well")] == [of("emojis", lines)]
     assert "It is of this release." in of("database", lines)
-    assert "Discord offers Challenge to tic-tac-toe, Velha: results" in of("commands", lines)
+    assert "Discord offers Challenge to tic-tac-toe, Tic-tac-toe results" in of("commands", lines)
     assert len(of("processes", lines).split(",")) == 1
 
 

@@ -22,7 +22,20 @@ from bot.domain.tutorial import TutorialPage
 from bot.views.analysis import review_view
 from bot.views.hints import hint_view
 from bot.views.mistakes import mistake_view
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Cell, Level, Mark, Record, judge, refutation
+from bot.views.verdicts import explanation
+from engine import (
+    INFINITE,
+    MISERE,
+    TIC_TAC_TOE,
+    Board,
+    Cell,
+    Level,
+    Mark,
+    Record,
+    Rules,
+    judge,
+    refutation,
+)
 from tests.bot.example_matches import make_bot_match
 from tests.bot.languages import check_limits
 from tests.bot.views.examples import (
@@ -85,6 +98,37 @@ def test_the_best_cell_of_a_hint_plays_and_the_others_tell_more() -> None:
             page = page_class(match.id, match.version, cell)
             assert targets([squares(view, match.rules)[cell]]) == [page]
         assert targets(controls(view, match.rules)) == below
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "cell", "said"),
+    [
+        (TIC_TAC_TOE, "... ... ...", 0, "7 of 8 replies. Otherwise it's a draw."),
+        (INFINITE, "...... ..x1.. ......", 0, "1 of 7 replies. Otherwise nobody wins."),
+    ],
+)
+def test_a_trap_says_what_follows_if_nobody_falls_for_it(
+    rules: Rules, board: str, cell: Cell, said: str
+) -> None:
+    assert explanation(EN, judge(Board.parse(board, rules), cell)).endswith(said)
+
+
+def test_where_each_move_s_value_is_listed_no_sentence_repeats_it() -> None:
+    some_lose = make_bot_match("x.. .o. ..x")
+    none_loses = make_bot_match()
+    for match, is_repeated in ((some_lose, False), (none_loses, True)):
+        advice = advice_on(match.board)
+        for verdict in advice:
+            said = text_of(hint_view(Hint(match, advice, verdict.action), EN))
+            assert ("⬜ draw: " in said) is not is_repeated
+            assert ("it's a draw" in said) is is_repeated
+
+
+def test_a_reason_that_holds_for_another_move_too_is_not_said_twice() -> None:
+    match = make_bot_match("x.. .o. ..x")
+    said = text_of(hint_view(Hint(match, advice_on(match.board), 3), EN))
+    assert said.count("stops a fork") == 1
+    assert "🔎 The same goes for **A2**." in said
 
 
 # Review

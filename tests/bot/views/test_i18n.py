@@ -106,7 +106,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
     yield stats_view(stats, language, is_public=True)
     yield ranking_view(Standings(Leaderboard.FRIENDS, (), ANA), language)
     yield settings_view(SettingsForm(GuildSettings(), 30, may_change=True), language)
-    yield privacy_view(PrivacySummary(PrivacyChoices()), language)
+    yield privacy_view(PrivacySummary(PrivacyChoices(), 365), language)
     yield delete_question_view(language, of_server=False)
     yield help_view(Help("pt-BR"), language)
 

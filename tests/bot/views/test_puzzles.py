@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 from discord import ButtonStyle
 
-from bot.domain.mistakes import MistakePage
 from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.puzzles import (
+    AnotherPage,
     DailyPuzzle,
+    PracticePage,
     PuzzlePage,
     PuzzlePost,
     PuzzleStats,
@@ -71,12 +73,11 @@ def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) ->
     tried = (*WRONG[:missed], PUZZLE.solution)[:3]
     assert is_puzzle_over(tried, PUZZLE)
     view = puzzle_view(with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE)), EN)
-    share, how, _practice, mistakes, play = controls(view, PUZZLE.board.rules)
-    assert targets([share, how]) == [
+    assert targets(controls(view, PUZZLE.board.rules)) == [
         SharePage(DAY, PUZZLE.grade, wrong_tries=missed),
         PuzzlePage(DAY, tried, 1),
+        ShortcutPage(Shortcut.START),
     ]
-    assert targets([mistakes, play]) == [MistakePage(), ShortcutPage(Shortcut.START)]
 
 
 def test_the_solution_of_a_finished_puzzle_can_be_stepped_through() -> None:
@@ -88,7 +89,8 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through() -> None:
         if ply > 0:
             on = replace(finished, ply=ply + 1) if ply < len(puzzle.line) else None
             back = replace(finished, ply=ply - 1)
-            assert targets(controls(view, board.rules)) == [back, on]
+            another = AnotherPage(LONG_INFINITE)
+            assert targets(controls(view, board.rules)) == [back, on, another]
         shown = puzzle.line[: ply or 1]
         made = {cell: replace(finished, ply=to) for to, cell in enumerate(shown, 1)}
         for cell, square in squares(view, board.rules).items():
@@ -130,14 +132,42 @@ def test_a_streak_that_is_broken_or_never_was_is_not_told() -> None:
     broken = PuzzleStats((3, 0, 0), 1, streak=3, best=3, last_day=DAY - timedelta(days=4))
     over = DailyPuzzle(PuzzlePage(DAY, (PUZZLE.solution,)), PUZZLE, stats=broken)
     assert "🔥" not in text_of(puzzle_view(over, EN))
-    assert streak_and_tries(EN, broken, DAY, "Tries").startswith("🔥 streak: 0 days")
+    assert streak_and_tries(EN, broken, DAY, "Tries").startswith("🔥 0 days in a row")
     assert streak_and_tries(EN, PuzzleStats(), DAY, "Tries").startswith("Tries")
 
 
-@pytest.mark.parametrize("tried", [(), (PUZZLE.solution,)])
-def test_only_the_daily_puzzle_announces_the_next(tried: tuple[Cell, ...]) -> None:
-    page = PuzzlePage(DAY, tried)
-    daily = DailyPuzzle(page, PUZZLE, next_at=puzzle_start(DAY + timedelta(1)))
-    assert "Next puzzle: " in text_of(puzzle_view(daily, EN))
-    practised = replace(daily, page=page.as_practice())
-    assert "Next puzzle: " not in text_of(puzzle_view(practised, EN))
+@pytest.mark.parametrize(
+    ("page", "is_announced"),
+    [
+        (PuzzlePage(DAY), False),
+        (PuzzlePage(DAY, (PUZZLE.solution,)), True),
+        (PracticePage(DAY, (PUZZLE.solution,)), False),
+    ],
+    ids=["being solved", "over", "practice"],
+)
+def test_the_next_puzzle_is_announced_once_the_daily_one_is_over(
+    page: PuzzlePage, *, is_announced: bool
+) -> None:
+    puzzle = DailyPuzzle(page, PUZZLE, next_at=puzzle_start(DAY + timedelta(1)))
+    assert ("Next puzzle: " in text_of(puzzle_view(puzzle, EN))) is is_announced
+
+
+@pytest.mark.parametrize(
+    ("streak", "tried", "is_said"),
+    [
+        (6, (PUZZLE.solution,), False),
+        (7, (PUZZLE.solution,), True),
+        (7, WRONG[:3], False),
+        (8, (PUZZLE.solution,), False),
+    ],
+)
+def test_a_smile_comes_with_the_seventh_day_solved_in_a_row(
+    streak: int, tried: Sequence[Cell], *, is_said: bool
+) -> None:
+    is_solved = PUZZLE.solution in tried
+    last_day = DAY if is_solved else DAY - timedelta(1)
+    stats = PuzzleStats((streak, 0, 0), streak=streak, best=9, last_day=last_day)
+    over = with_tries(DailyPuzzle(PuzzlePage(DAY, tuple(tried)), PUZZLE, stats=stats))
+    said = text_of(puzzle_view(over, EN))
+    assert f"🔥 {streak} days in a row (best: 9)" in said
+    assert ("A whole week! Same time tomorrow?" in said) is is_said

@@ -9,34 +9,59 @@ from bot.domain.path import SECOND_MARKS, STOPS, Progress
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.catalogues import LANGUAGES
-from bot.views.help import CASUAL_WINS
 from bot.views.i18n import language_for
+from bot.views.path import path_lines
 from bot.views.stats import stats_view
-from engine import TIC_TAC_TOE, Level
+from engine import Level
 from tests.bot.example_matches import ANA, BEN
 from tests.bot.languages import check_limits
 from tests.bot.views.examples import text_of
-from tests.engine import strength
 
 TODAY = date(2026, 5, 1)
 FULL = PuzzleStats((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
 EN = language_for("en-GB")
 
 
-def said(tally: Tally) -> str:
-    stats = Stats(ANA, ANA, {TallyKey(TIC_TAC_TOE): tally}, HeadToHead(), PuzzleStats(), TODAY)
+def said(*tallies: Tally) -> str:
+    """What is said of results against people, on one board each."""
+    results = dict(zip(map(TallyKey, BOARDS), tallies, strict=False))
+    stats = Stats(ANA, ANA, results, HeadToHead(), PuzzleStats(), TODAY)
     return text_of(stats_view(stats, EN, is_public=False))
 
 
-def test_the_wins_in_the_help_are_those_of_a_casual_player_on_3x3() -> None:
-    for level in Level:
-        results = strength.on_both_sides(strength.policy_of(level), strength.casual)
-        assert CASUAL_WINS[level] == round(100 * abs(results.loss))
+def test_of_all_runs_without_a_loss_the_longest_is_told() -> None:
+    short = Tally(won=3, unbeaten=2, longest=2)
+    assert "-# 2 matches unbeaten" in said(short)
+    for over_or_not, told in (
+        (Tally(won=9, lost=1, unbeaten=1, longest=8), "-# longest unbeaten run: 8"),
+        (Tally(won=9, lost=1, unbeaten=8, longest=8), "-# 8 matches unbeaten"),
+    ):
+        said_of_both = said(short, over_or_not)
+        assert said_of_both.count("unbeaten") == 1
+        assert told in said_of_both.splitlines()
+    assert "unbeaten" not in said(Tally(won=1, lost=1, unbeaten=1, longest=1))
+
+
+def test_of_the_path_three_stops_ahead_are_shown_whatever_is_passed() -> None:
+    stops, seconds = list(STOPS), list(SECOND_MARKS)
+    passed = Progress(is_passed=True)
+    path = {stops[0]: passed, stops[2]: passed, seconds[0]: passed}
+    assert [*path_lines(EN, path)] == [
+        "2 of 14 · ⭐ 1",
+        "▶️ **Beat me at infinite, *easy***",
+        "▫️ 4x4 (3), *easy*",
+        "▫️ 3x3, *medium*",
+    ]
+    but_one = dict.fromkeys(stops[:-1], passed)
+    assert [line[0] for line in path_lines(EN, but_one)] == ["1", "▶"]
+    [_, star] = path_lines(EN, dict.fromkeys(stops, passed))
+    assert star.startswith("For a ⭐: ")
+    assert len([*path_lines(EN, dict.fromkeys([*stops, *seconds], passed))]) == 1
 
 
 def test_few_critical_moves_are_not_mentioned() -> None:
-    assert "Critical" not in said(Tally(won=1, kept=3, critical=3))
-    assert "**Accuracy**: 3/4 right (75%)" in said(Tally(won=1, kept=3, critical=4))
+    assert "Tricky" not in said(Tally(won=1, kept=3, critical=3))
+    assert "**Tricky moves**: 3 of 4 right (75%)" in said(Tally(won=1, kept=3, critical=4))
 
 
 def test_the_longest_history_fits_in_a_message_in_every_language() -> None:

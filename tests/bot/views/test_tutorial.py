@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from discord import ButtonStyle, ui
 
 from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.tree_diagram import DiagramNode
-from bot.domain.tutorial import EXAMPLE_GAME, STEPS, Chapter, TreeWalk, TutorialPage, WatchedSearch
+from bot.domain.tutorial import (
+    EXAMPLE_GAME,
+    STEPPABLE,
+    STEPS,
+    Chapter,
+    TreeWalk,
+    TutorialPage,
+    WatchedSearch,
+)
 from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import language_for
 from bot.views.tutorial import tutorial_view
 from bot.views.tutorial_texts import GUIDES, alt_text, program, screen
 from tests.bot.custom_ids import parse_page
 from tests.bot.tutorial_contents import LATE, content_of, tutorial_contents
-from tests.bot.views.examples import EN, buttons, targets
+from tests.bot.views.examples import EN, buttons, targets, text_of
 
 MOST_WORDS = 40
 WIDTH_OF_PROGRAM = 26
 """How many letters of code fit side by side on a phone."""
 
 
-def view_of(chapter: Chapter, *rest: Any) -> ui.LayoutView:
-    return tutorial_view(content_of(EXAMPLE_GAME, chapter, *rest), EN)
+def view_of(chapter: Chapter, *rest: Any, **named: Any) -> ui.LayoutView:
+    return tutorial_view(content_of(EXAMPLE_GAME, chapter, *rest, **named), EN)
 
 
 def words(text: str) -> list[str]:
@@ -116,6 +126,37 @@ def test_free_cells_lead_down_and_marks_back_to_where_they_were_made() -> None:
 def test_up_takes_back_a_move() -> None:
     below = view_of(Chapter.NUMBERS, (0, 3))
     assert leads(below, "Up") == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,))
+
+
+@pytest.mark.parametrize("chapter", STEPPABLE)
+def test_the_program_of_a_search_is_shown_and_hidden_by_a_button(chapter: Chapter) -> None:
+    hidden = TutorialPage(EXAMPLE_GAME, chapter, step=5)
+    shown = replace(hidden, code=True)
+    without, with_code = view_of(chapter, step=5), view_of(chapter, step=5, code=True)
+    assert leads(without, "Code") == shown
+    assert leads(with_code, "Code") == hidden
+    assert "alpha >= beta" not in text_of(without)
+    assert "alpha >= beta" in text_of(with_code)
+    assert leads(with_code, "▶") == replace(shown, step=6), "it stays while one steps on"
+
+
+def test_an_answer_is_grey_or_green_or_red_and_never_blue_as_what_leads_on() -> None:
+    seen = set()
+    for content in tutorial_contents():
+        question = content.question
+        if question is None:
+            continue
+        answers = buttons(tutorial_view(content, EN))[: len(question.choices)]
+        styles = [answer.style for answer in answers]
+        pressed = {content.page.answer, content.page.wrong_answer} - {None}
+        for number, style in enumerate(styles):
+            if content.is_answered and number == question.right:
+                assert style is ButtonStyle.success
+            else:
+                wrong = number in pressed
+                assert style is (ButtonStyle.danger if wrong else ButtonStyle.secondary)
+        seen.update(styles)
+    assert seen == {ButtonStyle.secondary, ButtonStyle.success, ButtonStyle.danger}
 
 
 def test_a_number_is_chosen_by_pressing_it() -> None:

@@ -32,12 +32,13 @@ Board = list[list[int]]
 
 
 def winner(board: Board) -> Optional[int]:
-    first = [board[i][i] for i in range(3)]
-    second = [board[i][2 - i] for i in range(3)]
+    size = len(board)
+    first = [board[i][i] for i in range(size)]
+    second = [board[i][size - 1 - i] for i in range(size)]
     sums = [sum(line) for line in [*board, *zip(*board), first, second]]
-    if 3 in sums:
+    if size in sums:
         return 1
-    if -3 in sums:
+    if -size in sums:
         return -1
     return None if any(0 in row for row in board) else 0
 
@@ -54,9 +55,9 @@ def branch(state: State) -> list[State]:
     if winner(board) is not None:
         return []
     states: list[State] = []
-    for i in range(3):
-        for j in range(3):
-            if board[i][j] == 0:
+    for i, row in enumerate(board):
+        for j, mark in enumerate(row):
+            if mark == 0:
                 after = [row.copy() for row in board]
                 after[i][j] = player
                 states.append((after, -1 if player == 1 else 1))

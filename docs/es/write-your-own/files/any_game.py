@@ -32,12 +32,13 @@ Board = list[list[int]]
 
 
 def winner(board: Board) -> Optional[int]:
-    primera = [board[i][i] for i in range(3)]
-    segunda = [board[i][2 - i] for i in range(3)]
+    tamano = len(board)
+    primera = [board[i][i] for i in range(tamano)]
+    segunda = [board[i][tamano - 1 - i] for i in range(tamano)]
     sumas = [sum(linea) for linea in [*board, *zip(*board), primera, segunda]]
-    if 3 in sumas:
+    if tamano in sumas:
         return 1
-    if -3 in sumas:
+    if -tamano in sumas:
         return -1
     return None if any(0 in fila for fila in board) else 0
 
@@ -54,9 +55,9 @@ def branch(estado: Estado) -> list[Estado]:
     if winner(board) is not None:
         return []
     estados: list[Estado] = []
-    for i in range(3):
-        for j in range(3):
-            if board[i][j] == 0:
+    for i, fila in enumerate(board):
+        for j, marca in enumerate(fila):
+            if marca == 0:
                 despues = [fila.copy() for fila in board]
                 despues[i][j] = player
                 estados.append((despues, -1 if player == 1 else 1))

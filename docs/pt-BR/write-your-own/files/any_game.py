@@ -32,12 +32,13 @@ Board = list[list[int]]
 
 
 def winner(board: Board) -> Optional[int]:
-    primeira = [board[i][i] for i in range(3)]
-    segunda = [board[i][2 - i] for i in range(3)]
+    tamanho = len(board)
+    primeira = [board[i][i] for i in range(tamanho)]
+    segunda = [board[i][tamanho - 1 - i] for i in range(tamanho)]
     somas = [sum(trio) for trio in [*board, *zip(*board), primeira, segunda]]
-    if 3 in somas:
+    if tamanho in somas:
         return 1
-    if -3 in somas:
+    if -tamanho in somas:
         return -1
     return None if any(0 in linha for linha in board) else 0
 
@@ -54,9 +55,9 @@ def branch(estado: Estado) -> list[Estado]:
     if winner(board) is not None:
         return []
     estados: list[Estado] = []
-    for i in range(3):
-        for j in range(3):
-            if board[i][j] == 0:
+    for i, linha in enumerate(board):
+        for j, marca in enumerate(linha):
+            if marca == 0:
                 depois = [linha.copy() for linha in board]
                 depois[i][j] = player
                 estados.append((depois, -1 if player == 1 else 1))

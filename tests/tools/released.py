@@ -56,7 +56,7 @@ from tests.bot.databases import SERVER_VARIABLE, call, empty_database
 from tests.bot.simulated_guild import PATIENT_LIMITS, SeenMessage, SimulatedGuild
 from tests.bot.workers import KeptWorker
 
-FOLDER = Path(__file__).parent / "bot" / "released"
+FOLDER = Path(__file__).parents[1] / "bot" / "released"
 SQLITE, POSTGRESQL, MESSAGES, COPY = "sqlite.sql", "postgresql.sql", "messages.json", "copy.gz"
 
 _BEGINS_AT = datetime(2026, 1, 2, 23, 20, tzinfo=UTC)
@@ -245,12 +245,12 @@ async def play_each_other(
     await evening.later()
 
     await evening.types(ana, "puzzle")
-    await evening.presses_alone(ana, "Today's puzzle", "A2", "B3", "Practice")
+    await evening.presses_alone(ana, "Today's puzzle", "A2", "B3", "Show me how", "Practice")
 
 
 async def choose(evening: Evening, ana: MemberActor, rui: MemberActor) -> None:
     await evening.types(ana, "privacy")
-    await evening.presses_alone(ana, "Hide me", "Block challenges", "Remind me", "Delete…")
+    await evening.presses_alone(ana, "Hide me", "No challenges", "Remind me", "Delete…")
     await evening.types(rui, "privacy")
     await evening.presses_alone(rui, "Delete server data…")
     await evening.types(rui, "settings")

@@ -1,0 +1,140 @@
+"""python -m engine check --command: a program in any language, of which only moves are judged."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.__main__ import main
+from tests.engine import road
+
+ASKED = f"""
+import sys
+sys.path.append({str(Path(__file__).parents[2])!r})
+from engine import Board, search
+
+def rows(line):
+    return Board.parse("/".join([line[:3], line[3:6], line[6:]]))
+
+for line in sys.stdin:
+    line = line.strip()
+    print(ANSWER, flush=True)
+"""
+RIGHT = ASKED.replace("ANSWER", "search(rows(line)).best_actions[0]")
+FIRST_FREE_CELL = ASKED.replace("ANSWER", 'line.index(".")')
+
+
+def command(folder: Path, code: str) -> str:
+    """The command of a program with this code, in Python."""
+    file = folder / "player.py"
+    file.write_text(code, encoding="utf-8")
+    return f'"{sys.executable}" "{file}"'
+
+
+def check(folder: Path, code: str, *options: str) -> int:
+    return main(["check", "--command", command(folder, code), *options, "--language", "en"])
+
+
+def test_a_right_program_is_right_on_every_board_where_it_can_move(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path, RIGHT) == 0
+    shown = capsys.readouterr().out
+    assert "moves          right   4,520 boards judged, " in shown
+    assert shown.endswith("No mistakes found.\n")
+
+
+def test_of_a_wrong_program_a_board_a_lost_game_and_how_it_plays_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path, FIRST_FREE_CELL) == 1
+    shown = capsys.readouterr().out
+    assert "player.py answers 0: a loss, where 1 would be a draw." in shown
+    assert "The moves: X 0, O 1, X 3, O 2, X 6\n" in shown
+    assert "It always plays the first move that it tries" in shown
+    assert shown.endswith("Wrong: moves.\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("4", "player.py answers 4; that isn't a free cell, from 0 to 8."),
+        ("'B2'", "player.py answers 'B2'; that isn't a free cell, from 0 to 8."),
+        ("9", "player.py answers '9'; that isn't a free cell, from 0 to 8."),
+        ("''", "player.py answers ''; that isn't a free cell, from 0 to 8."),
+        ("1 // 0", "player.py ends before it has answered. ZeroDivisionError: "),
+        ("sys.exit()", "player.py ends before it has answered."),
+        ("[0 for _ in iter(int, 1)]", "player.py doesn't answer within 1 s. Does it flush"),
+    ],
+)
+def test_what_is_no_move_has_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: str, said: str
+) -> None:
+    assert check(tmp_path, ASKED.replace("ANSWER", answer), "--seconds", "1") == 1
+    assert said in capsys.readouterr().out
+
+
+def test_the_report_on_a_program_may_be_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path, FIRST_FREE_CELL, "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [result["passed"] for result in report["results"]] == [True, False]
+
+
+def test_a_program_plays_levels_and_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = ["contest", "--command", command(tmp_path, RIGHT)]
+    assert main([*started, "easy", "--language", "en"]) == 0
+    assert " 0\n" in capsys.readouterr().out, "it loses none"
+    friend = tmp_path / "friend.py"
+    friend.write_text("from engine.tictactoe import *\n", encoding="utf-8")
+    assert main([*started, str(friend), "--language", "en"]) == 0
+    assert capsys.readouterr().out.split()[-4:] == ["friend.py", "0", "18", "0"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "--command", "no-such-program x"], "I can't find the program of"),
+        (["check", "--command", "'"], "I can't find the program of"),
+        (["check", "--command", sys.executable, "--own"], "--own doesn't go with --command."),
+        (["check", "mine.py", "--command", sys.executable], '"mine.py" is one word too many.'),
+        (["contest", "--command", sys.executable, "easy", "hard"], '"hard" is one word too many.'),
+        (["check"], "A file is missing"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*words, "--language", "en"])
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("folder", road.LANGUAGES)
+@pytest.mark.parametrize("language", ["js", "c"])
+def test_the_programs_in_other_languages_on_the_page_are_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: str, language: str
+) -> None:
+    tool = {"js": "node", "c": "cc"}[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} isn't installed")
+    (code,) = [
+        block.text
+        for block in road.blocks(f"{folder}/write-your-own/10-opponents.md")
+        if block.kind == language
+    ]
+    (tmp_path / f"player.{language}").write_text(code, encoding="utf-8")
+    started = f"node {tmp_path}/player.js"
+    if language == "c":
+        started = str(tmp_path / "player")
+        subprocess.run([tool, "-O2", "-o", started, tmp_path / "player.c"], check=True)
+    assert main(["check", "--command", started, "--language", "en"]) == 0
+    assert "moves          right" in capsys.readouterr().out
