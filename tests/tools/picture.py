@@ -25,7 +25,7 @@ from simcord.preview import Preview
 
 from bot.client.bot import VelhaBot
 from bot.domain.analysis import ReviewPage
-from bot.domain.match_actions import ConcedePage, HintPage, MatchAction, Press
+from bot.domain.match_actions import ConcedePage, HintMovePage, HintPage, MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.mistakes import MistakePage
 from bot.domain.puzzles import PuzzlePage, SharePage
@@ -64,8 +64,8 @@ RATE_LIMIT_SECONDS = 60
 """After so long, a person who opened many boards may open more."""
 MAX_FILM_MILLISECONDS = 23_000
 PRESS_MILLISECONDS = 500
-BOARD_MILLISECONDS = 900
-READ_MILLISECONDS = 1_900
+BOARD_MILLISECONDS = 600
+READ_MILLISECONDS = 1_800
 """How long a screen is shown that has a sentence to read."""
 MANY_MARKS = 14
 """From so many on, 5x5 looks like a match, and not like its beginning."""
@@ -143,7 +143,8 @@ async def film_infinite(camera: Camera, film: Film) -> None:
         scene = Film()
         await camera.type("velha start", board="infinite", level=Level.EASY.name)
         while (match := camera.match) and match.board.vanishing is None:
-            await camera.press(has_action(MatchAction.PLAY, quiet_move(match.board)))
+            move = has_action(MatchAction.PLAY, quiet_move(match.board))
+            await camera.press_on_board(move)
         if match is not None:
             press = has_action(MatchAction.PLAY, quiet_move(match.board))
             await camera.film(scene, BOARD_MILLISECONDS, press)
@@ -198,8 +199,7 @@ async def film_friends(camera: Camera, film: Film) -> None:
         player = me if match.players[match.board.to_move].user_id == me.id else friend
         await camera.press_as(player, has_action(MatchAction.PLAY, cell))
     await camera.film(film, READ_MILLISECONDS)
-    png = await camera.conversation()
-    camera.path("friends", "png").write_bytes(png)
+    await camera.picture("friends")
     await camera.stop()
 
 
@@ -279,7 +279,7 @@ async def picture_infinite_game(camera: Camera) -> None:
     await camera.type("velha start", board="infinite", level=Level.IMPOSSIBLE.name)
     for _ in range(MARKS_KEPT):
         await camera.press_on_board(has_action(MatchAction.HINT))
-        await camera.press(has_action(MatchAction.PLAY))
+        await camera.press(leads_to(HintMovePage))
     await camera.press_on_board(has_action(MatchAction.HINT))
     await camera.picture("infinite")
     await camera.stop()
@@ -470,7 +470,7 @@ def has_action(action: MatchAction, cell: Cell | None = None) -> Predicate:
     return predicate
 
 
-def leads_to(page_class: type[HintPage | ConcedePage]) -> Predicate:
+def leads_to(page_class: type[HintPage | HintMovePage | ConcedePage]) -> Predicate:
     return lambda target: isinstance(target, page_class)
 
 
