@@ -28,6 +28,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.match_actions import ConcedePage, HintMovePage, HintPage, MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.mistakes import MistakePage
+from bot.domain.path import STOPS
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import STEPS, Chapter
 from bot.playground import playground, serve
@@ -67,6 +68,7 @@ PRESS_MILLISECONDS = 500
 BOARD_MILLISECONDS = 600
 READ_MILLISECONDS = 1_800
 """How long a screen is shown that has a sentence to read."""
+STOPS_PASSED = 3
 MANY_MARKS = 14
 """From so many on, 5x5 looks like a match, and not like its beginning."""
 FORKED: tuple[Cell, ...] = (0, 4, 8, 2, 6)
@@ -117,6 +119,7 @@ async def opened(browser: Browser, locale: str) -> AsyncIterator[Cameras]:
 async def take_pictures(cameras: Cameras) -> None:
     env = cameras.window.preview.env
     await cameras.film.stop()
+    await picture_path(cameras.window)
     film = Film()
     for scene in (film_infinite, film_loss, film_friends):
         await scene(cameras.film, film)
@@ -128,13 +131,25 @@ async def take_pictures(cameras: Cameras) -> None:
     await picture_review(cameras.window)
     await env.advance_time(RATE_LIMIT_SECONDS)
     await picture_infinite_game(cameras.window)
-    await cameras.window.type("velha stats")
-    await cameras.window.picture("path")
     await env.advance_time(RATE_LIMIT_SECONDS)
     board = await large_board_on_phone(cameras.phone)
     await picture_search(cameras.window)
     lesson = await cameras.phone.conversation()
     save_side_by_side([board, lesson], cameras.phone.path("phone", "png"))
+
+
+async def picture_path(camera: Camera) -> None:
+    """Win at the first stops of the path, and show the results."""
+    for stop in [*STOPS][:STOPS_PASSED]:
+        while True:
+            await camera.type("velha start", board=stop.rules.name, level=stop.level.name)
+            while match := camera.match:
+                await camera.press_on_board(has_action(MatchAction.PLAY, best_move(match.board)))
+            await camera.preview.env.advance_time(RATE_LIMIT_SECONDS)
+            if "🏆" in text_of(camera.board):
+                break
+    await camera.type("velha stats")
+    await camera.picture("path")
 
 
 async def film_infinite(camera: Camera, film: Film) -> None:
