@@ -1,4 +1,4 @@
-# Velha in a container: compose.yaml runs it, and docs/en/RUNNING.md says how. `python -m tests.image`
+# Velha in a container: compose.yaml runs it, and docs/en/RUNNING.md says how. `python -m tests.tools.image`
 # builds it and plays a game in it or, without a container engine, does the same steps in a folder.
 #
 # By digest: what is built is what was tested. Dependabot follows the tag.

@@ -32,7 +32,7 @@ format: .venv/installed
 # Carry changed sentences over to the catalogues, with the comments that begin with "Translators:",
 # compile what is translated, and say what is not.
 texts: .venv/installed
-	$(BIN)/python -m tests.make_texts
+	$(BIN)/python -m tests.tools.make_texts
 
 # What tests in a browser need besides Chromium or Chrome; without it, `make test` skips them.
 browser: .venv/installed
@@ -40,16 +40,16 @@ browser: .venv/installed
 
 # Take the pictures of the README and the docs anew; needs Chromium or Chrome.
 picture: browser
-	$(BIN)/python -m tests.picture
+	$(BIN)/python -m tests.tools.picture
 
 # Write anew what this release leaves behind, which every later one has to read; needs pg_dump, and a
 # PostgreSQL named by TEST_DATABASE_URL.
 released: .venv/installed
-	$(BIN)/python -m tests.released
+	$(BIN)/python -m tests.tools.released
 
 # Write the addresses that pyproject.toml has into the READMEs.
 addresses: | $(BIN)/pip
-	$(BIN)/python -m tests.addresses
+	$(BIN)/python -m tests.tools.addresses
 
 # Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is
 # in them keeps its version; delete them first to have the newest of all that is not pinned.

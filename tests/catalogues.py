@@ -17,7 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError
 
 from engine.terminal.drawing import columns
-from tests.make_texts import is_translated, read_catalogue, sources_of, translations_of
+from tests.tools.make_texts import is_translated, read_catalogue, sources_of, translations_of
 
 ROOT = Path(__file__).parents[1]
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.client.bot import REQUIRED_PERMISSIONS
 from bot.client.cog import Velha
-from tests import addresses
+from tests.tools import addresses
 
 ROOT = Path(__file__).parents[1]
 READMES = [path.relative_to(ROOT).as_posix() for path in addresses.pages()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bot
 from bot.store.migrations import known_revisions
-from tests.release import newest_revision, numbers, problems
+from tests.tools.release import newest_revision, numbers, problems
 
 RELEASED = f"""# Changelog
 

@@ -9,7 +9,6 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
-from tests import make_texts
 from tests.catalogues import (
     ROOT,
     calls,
@@ -17,7 +16,8 @@ from tests.catalogues import (
     source_sentences,
     translated_sentences,
 )
-from tests.make_texts import Domain, domains, read_catalogue, sources_of, translations_of
+from tests.tools import make_texts
+from tests.tools.make_texts import Domain, domains, read_catalogue, sources_of, translations_of
 
 DOMAINS = domains(ROOT)
 CATALOGUES = [(language, path) for each in DOMAINS for language, path in each.catalogues.items()]

@@ -37,6 +37,10 @@ _PLACES: Mapping[Mark | None, Sentence] = {
     Mark.O: N_("{game}, *{level}*, going second"),
 }
 
+# Translators: how many of a whole: of the path's stops those passed, or of the draws that pass a
+# level those that count, such as "1 of 2".
+_OF_ALL = N_("{n} of {total}")
+
 # Translators: how many of the stops of the path someone has passed.
 _SO_FAR = N_("{n} of {total} on the path")
 
@@ -114,7 +118,7 @@ def trail_lines(language: Language, trail: Trail) -> Iterator[str]:
 
 def path_lines(language: Language, path: Path) -> Iterator[str]:
     """How far somebody is, the next stop with what passes it, and the two after it."""
-    so_far = [language.say(_SO_FAR, n=stops_passed(path), total=len(STOPS))]
+    so_far = [language.say(_OF_ALL, n=stops_passed(path), total=len(STOPS))]
     if stars := sum(is_passed(path, goal) for goal in SECOND_MARKS):
         so_far.append(f"⭐ {stars}")
     yield " · ".join(so_far)
@@ -136,8 +140,7 @@ def _draws(language: Language, goal: Setup, draws: int) -> Iterator[str]:
     """How many draws count for a goal that is not passed, if any."""
     if 0 < draws < GOALS[goal]:
         n, total = language.number(draws), language.number(GOALS[goal])
-        # Translators: how many draws count, of those that pass a level: "1 of 2".
-        yield language.say(N_("{n} of {total}"), n=n, total=total)
+        yield language.say(_OF_ALL, n=n, total=total)
 
 
 def _is_unbeatable(goal: Setup) -> bool:

@@ -19,7 +19,7 @@ from bot.views.catalogues import LANGUAGES, Catalogue, catalogue_file
 from bot.views.i18n import Language, language_for
 from tests.bot.translations import own_name
 from tests.catalogues import ROOT, compiled
-from tests.make_texts import read_catalogue, sources_of
+from tests.tools.make_texts import read_catalogue, sources_of
 
 LONGEST_MARK = f"<:X_:{10**19 - 1}>"
 """A mark as it is sent: the bot's own emoji, here with the longest id."""

@@ -19,7 +19,7 @@ from bot.config import parse_url
 from bot.ops.database_copy import replace_rows, snapshot_of, transaction_on
 from bot.store.store import Store
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild
-from tests.released import COPY, FOLDER, MESSAGES, POSTGRESQL, SQLITE
+from tests.tools.released import COPY, FOLDER, MESSAGES, POSTGRESQL, SQLITE
 
 RELEASES = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
 ON_EACH_RELEASE = pytest.mark.parametrize("release", RELEASES)

@@ -8,7 +8,7 @@ from functools import cache
 from babel import Locale
 
 from bot.views.catalogues import FOLDER, SOURCE_LANGUAGE
-from tests.make_texts import read_catalogue, sources_of, translations_of
+from tests.tools.make_texts import read_catalogue, sources_of, translations_of
 
 _PLACEHOLDER = re.compile(r"\\?{(\w+)\\?}")
 

@@ -20,7 +20,7 @@ from engine.terminal.search_costs import search_cost_lines
 from tests.bot.languages import english_in, long_catalogue, wide_catalogue
 from tests.catalogues import ROOT
 from tests.engine.test_language import language_with
-from tests.make_texts import compile_catalogue
+from tests.tools.make_texts import compile_catalogue
 
 TEMPLATE = ROOT / "engine" / "terminal" / "terminal.pot"
 

@@ -47,7 +47,7 @@ def test_of_the_path_three_stops_ahead_are_shown_whatever_is_passed() -> None:
     passed = Progress(is_passed=True)
     path = {stops[0]: passed, stops[2]: passed, seconds[0]: passed}
     assert [*path_lines(EN, path)] == [
-        "2 of 14 on the path · ⭐ 1",
+        "2 of 14 · ⭐ 1",
         "▶️ **Beat me at infinite, *easy***",
         "▫️ 4x4 (3), *easy*",
         "▫️ 3x3, *medium*",

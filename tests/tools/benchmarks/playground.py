@@ -1,6 +1,6 @@
 """What people wait for in the playground: from a press, or from `make play`, to the picture.
 
-    python -m tests.benchmarks.playground [--busy 2] [--list]
+    python -m tests.tools.benchmarks.playground [--busy 2] [--list]
 
 An evening of thirty presses in headless Chromium, in a wide window and on a phone. A press is over
 once the conversation says what it goes on saying, with all pictures in view decoded and drawn;

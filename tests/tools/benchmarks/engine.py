@@ -1,6 +1,6 @@
 """How fast the solver is in comparison with a textbook's alpha-beta, in one run.
 
-    .venv/bin/python -m tests.benchmarks.engine
+    .venv/bin/python -m tests.tools.benchmarks.engine
 
 The baseline is written as in textbooks, such as Russell and Norvig's: a board is a dict that every
 move copies, and a win is found by counting from the last move.

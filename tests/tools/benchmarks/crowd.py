@@ -1,6 +1,6 @@
 """Load from many people: whether moves wait for lessons, and whether memory grows.
 
-    python -m tests.benchmarks.crowd [--rounds N] [--seconds S] [--memory]
+    python -m tests.tools.benchmarks.crowd [--rounds N] [--seconds S] [--memory]
 
 prints, from one run, how long moves on 5x5 take until the reply is on the board: alone, beside
 one account that steps through a replay 120 times a second, and beside 60 readers who each turn a
@@ -25,10 +25,10 @@ from statistics import quantiles
 from bot.domain.analysis import ReviewPage
 from bot.domain.pages import custom_id
 from engine import Record, Rules
-from tests.benchmarks.load import Process, repeat, repeat_at_rate
-from tests.benchmarks.pages import SHAPES, LessonPage, some_game, some_page
 from tests.bot.fake_discord import COORDINATE, FakeDiscord, Interaction, Message
 from tests.bot.processes import BotProcess
+from tests.tools.benchmarks.load import Process, repeat, repeat_at_rate
+from tests.tools.benchmarks.pages import SHAPES, LessonPage, some_game, some_page
 
 PLAYERS = 20
 MOVES_PER_SECOND = 4

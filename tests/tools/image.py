@@ -1,6 +1,6 @@
 """Test the container image: build it, start it as hosts do, play in it, and stop it.
 
-    python -m tests.image
+    python -m tests.tools.image
 
 builds the image with Docker or Podman. Where neither answers and has the base image, or can pull
 it, it carries out the Dockerfile's steps itself, in a temporary folder and with this machine's
@@ -26,7 +26,7 @@ from pathlib import Path
 
 from tests.bot.fake_discord import FakeDiscord
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 USER_ID = 10001
 """The user that the Dockerfile creates."""
 FOLDERS = ("/velha", "/data")

@@ -1,6 +1,6 @@
 """Plant faults at random in `bot/` and `engine/`, and print those that no test notices.
 
-    python -m tests.mutation --count 20 --seed 1
+    python -m tests.tools.mutation --count 20 --seed 1
 
 Each fault is one small change: a comparison swapped, a constant off by one, an argument dropped,
 a statement deleted. It is planted in a copy of the checkout, and the tests that reach its
@@ -41,7 +41,7 @@ from coverage import CoverageData
 
 Item = TypeVar("Item")
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGES = ["bot", "engine"]
 SECONDS_PER_TEST = 120
 SECONDS_PER_FAULT = 600

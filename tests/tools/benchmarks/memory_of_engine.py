@@ -1,7 +1,7 @@
 """The memory of a process that runs all searches of the bot: it must stop growing.
 
-    .venv/bin/python -m tests.benchmarks.memory_of_engine 8000
-    .venv/bin/python -m tests.benchmarks.memory_of_engine 8000 5x5x4 4x4x3   # these boards only
+    .venv/bin/python -m tests.tools.benchmarks.memory_of_engine 8000
+    .venv/bin/python -m tests.tools.benchmarks.memory_of_engine 8000 5x5x4 4x4x3  # these alone
 
 Positions come from random games, as a forged custom_id might have them. They are pickled, as they
 are when they are sent to a worker process. Memory is read from `/proc`, so this needs Linux.
@@ -32,7 +32,7 @@ from engine import (
     trace,
     watchable,
 )
-from tests.benchmarks.pages import some_game
+from tests.tools.benchmarks.pages import some_game
 
 ALL_BOARDS = [f"{m}x{n}x{k}" for m, n, k in product((3, 4, 5), repeat=3) if k <= max(m, n)]
 TABLE_ROWS = 20

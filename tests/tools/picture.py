@@ -39,9 +39,9 @@ from engine.variants import MARKS_KEPT
 from tests.bot.custom_ids import parse_page
 from tests.bot.databases import call
 from tests.browser import NoBrowserError, launched_browser
-from tests.images import draw_missing
+from tests.tools.images import draw_missing
 
-PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
+PICTURES = Path(__file__).parents[2] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 300
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
 PHONE: ViewportSize = {"width": 390, "height": 800}

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PATTERNS = {
     "Repository": r"(?<=git clone )\S+",
     "Add to Discord": r"https://discord\.com/oauth2/authorize\?[^\s)]+",

@@ -1,4 +1,4 @@
-"""Check that a tag fits what the files say: `python -m tests.release v1.0.0`.
+"""Check that a tag fits what the files say: `python -m tests.tools.release v1.0.0`.
 
 It needs no package, so that CI can refuse a tag before it does anything else.
 """
@@ -12,9 +12,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 import bot
-from tests.addresses import urls
+from tests.tools.addresses import urls
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def numbers() -> dict[str, str]:

@@ -1,6 +1,6 @@
 """A press on a cell of 3x3: which functions of the bot it enters, and how often.
 
-    python -m tests.benchmarks.press [--list]
+    python -m tests.tools.benchmarks.press [--list]
 
 The bot runs on SQLite, in this process, and answers over real sockets. `--list` names the
 functions, by the file that they are in.

@@ -56,7 +56,7 @@ from tests.bot.databases import SERVER_VARIABLE, call, empty_database
 from tests.bot.simulated_guild import PATIENT_LIMITS, SeenMessage, SimulatedGuild
 from tests.bot.workers import KeptWorker
 
-FOLDER = Path(__file__).parent / "bot" / "released"
+FOLDER = Path(__file__).parents[1] / "bot" / "released"
 SQLITE, POSTGRESQL, MESSAGES, COPY = "sqlite.sql", "postgresql.sql", "messages.json", "copy.gz"
 
 _BEGINS_AT = datetime(2026, 1, 2, 23, 20, tzinfo=UTC)

@@ -1,6 +1,6 @@
 """Load: the real bot in its own process, over real sockets, with many matches at once.
 
-    python -m tests.benchmarks.load [--rounds N] [--matches N] [--lessons N] [--memory]
+    python -m tests.tools.benchmarks.load [--rounds N] [--matches N] [--lessons N] [--memory]
 
 prints side by side, from one run of alternated rounds: the smallest bot that sends what Velha does,
 which the others are compared with; discord.py's own example of tic-tac-toe; Velha on SQLite and,
@@ -31,10 +31,10 @@ from statistics import median, quantiles
 
 from bot.domain.pages import custom_id
 from engine import Level
-from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server
 from tests.bot.fake_discord import COORDINATE, FakeDiscord, Interaction, Message
 from tests.bot.processes import BotProcess
+from tests.tools.benchmarks.pages import some_page
 
 LEVEL = Level.IMPOSSIBLE.name
 RATES = (100, 200)
@@ -253,8 +253,8 @@ def neighbour(core: int) -> Iterator[None]:
 
 def contenders() -> list[Contender]:
     bots = [
-        Contender("smallest", "tests.benchmarks.smallest"),
-        Contender("example", "tests.benchmarks.example"),
+        Contender("smallest", "tests.tools.benchmarks.smallest"),
+        Contender("example", "tests.tools.benchmarks.example"),
         Contender("SQLite", "tests.bot.run_bot", "sqlite"),
     ]
     if has_server():

@@ -1,6 +1,6 @@
 """A long history: how fast the store is with a thousand finished matches, and with a million.
 
-    python -m tests.benchmarks.history [--rows N,N]
+    python -m tests.tools.benchmarks.history [--rows N,N]
 
 prints the durations of the most frequent operations side by side for each length of history: on
 SQLite and, if TEST_DATABASE_URL names one, on PostgreSQL. It takes a minute.

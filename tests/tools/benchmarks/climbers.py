@@ -1,6 +1,6 @@
 """How many matches each stop of the path takes: five kinds of players who climb it, with a seed.
 
-.venv/bin/python -m tests.benchmarks.climbers       prints the tables in docs/en/BENCHMARKS.md
+.venv/bin/python -m tests.tools.benchmarks.climbers       prints the tables in docs/en/BENCHMARKS.md
 
 Each kind plays some matches from each side of a stop. How many it takes until the stop is passed,
 and how long losing goes on, is then drawn from their results.
