@@ -37,7 +37,7 @@ def _with_start_options(callback: Callback) -> Callback:
         # at most 100 letters.
         opponent=locale_str("Who to challenge; leave empty to play me"),
         board=locale_str("Which game to play; default: this server's"),
-        level=locale_str("How strong I play; default: this server's level, or your next one"),
+        level=locale_str("How well I play; default: this server's level, or your next one"),
         first=locale_str("Who goes first, as ❌; default: you"),
     )(callback)
     return app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)(callback)
@@ -78,7 +78,7 @@ class Velha(
         options = {"board": board, "level": level, "first": first}
         await self._frame.run(interaction, ROUTES["start"], opponent, **options)
 
-    @app_commands.command(description=locale_str("Bring this channel's board back down"))
+    @app_commands.command(description=locale_str("Bring this channel's board back to the bottom"))
     async def board(self, interaction: Interaction) -> None:
         await self._frame.run(interaction, ROUTES["board"])
 
@@ -121,7 +121,7 @@ class Velha(
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
-    @app_commands.describe(level=locale_str("How strong I play here, unless someone picks a level"))
+    @app_commands.describe(level=locale_str("How well I play here, unless someone picks a level"))
     @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         await self._frame.run(interaction, ROUTES["settings"], level)

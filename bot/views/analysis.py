@@ -152,7 +152,7 @@ def more_text(language: Language, game: Game) -> str:
     lines.append(f"-# {language.rules(game.record.rules)} · {_result(language, game)}")
     lines += _mistakes(language, game)
     lines += _tricky_moves(language, game.verdicts[game.start :])
-    lines.append(language.say(N_("-# Watch it again with `/velha replay`")))
+    lines.append(language.say(N_("-# Watch it again with `/velha replay` and this code")))
     lines.append(f"```\n{game.record.code}\n```")
     return "\n".join(lines)
 
@@ -202,7 +202,7 @@ def _tricky_moves(language: Language, verdicts: Sequence[Verdict]) -> Iterator[s
         return
     # Translators: the moves where a mistake was possible. Each player's count follows, such as
     # "❌ 4/6".
-    parts = [language.say(N_("Tricky moves got right"))]
+    parts = [language.say(N_("Right on tricky moves"))]
     for mark, (kept, critical) in accuracies.items():
         parts.append(f"{SYMBOLS[mark]} {kept}/{critical}")
     yield f"-# {' · '.join(parts)}"

@@ -49,14 +49,14 @@ _STOPS_AHEAD = 3
 
 # Translators, from here on: small print under a board.
 _GOALS_AGAINST: Mapping[int, Sentence] = {
-    0: N_("win without hints to pass this level"),
-    2: N_("win, or draw twice, without hints to pass this level"),
-    3: N_("win, or draw three times, without hints to pass this level"),
+    0: N_("to pass this level, win without hints"),
+    2: N_("to pass this level, win once or draw twice, without hints"),
+    3: N_("to pass this level, win once or draw three times, without hints"),
 }
 
 _GOALS_UNBEATABLE: Mapping[int, Sentence] = {
-    1: N_("draw without hints to pass this level"),
-    2: N_("draw twice without hints to pass this level"),
+    1: N_("to pass this level, draw without hints"),
+    2: N_("to pass this level, draw twice without hints"),
 }
 
 

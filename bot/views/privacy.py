@@ -15,12 +15,12 @@ from bot.views.i18n import N_, NC_, Language
 
 # Translators, from here on: a page about what is kept, which one person reads; in a server's case,
 # someone who runs it.
-# Translators: {time} is a length of time, such as "365 days"; "when I ask everyone" is about the
-# right move in somebody's match, which the whole channel may look for.
+# Translators: {time} is a length of time, such as "365 days"; "moves I ask everyone about" are
+# positions of a match whose right move the whole channel may look for.
 SUMMARY = N_(
     "## What I keep about you\n"
     "- **For {time}**: your matches, who played, where, every move and hint, your tries at "
-    "puzzles and when I ask everyone.\n"
+    "puzzles and at moves I ask everyone about.\n"
     "- **Until you delete them**: results, points, streaks and choices.\n"
     "It's all in the download."
 )
@@ -82,7 +82,7 @@ def _question(language: Language, *, of_server: bool) -> str:
 
 def deletion_confirmation(language: Language) -> str:
     return language.say(
-        N_("Done. It's as if we'd never met. If there's a lot, the rest takes a few minutes.")
+        N_("Done. It's as if we'd never met. If there was a lot, it can take a few minutes.")
     )
 
 

@@ -31,10 +31,10 @@ from bot.views.matches import (
 # Translators, from here on: a match against the bot that one person alone sees. Buttons are several
 # in a row: about 12 letters.
 # Translators: a button that starts the same match once more.
-AGAIN = NC_("button", "Again")
+AGAIN = NC_("button", "Play again")
 
 # Translators: a button that starts a match that everyone in the channel sees, and that counts.
-FOR_EVERYBODY = NC_("button", "Play for everyone")
+FOR_EVERYBODY = NC_("button", "Play in public")
 
 # Translators, from here on: small print under a board, several notes in one line: short, without a
 # full stop.

@@ -43,21 +43,17 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
     RefusalReason.NOT_THE_CHALLENGED: N_("Only the person who was challenged can answer."),
     RefusalReason.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
-    RefusalReason.SEAT_FOR_OTHERS: N_(
-        "That button is for someone else, who then plays against you."
-    ),
+    RefusalReason.SEAT_FOR_OTHERS: N_("That button lets someone else join and play you."),
     RefusalReason.SEAT_TAKEN: N_(
         "It's too late to join. Start a match in another channel with `/velha start`."
     ),
-    RefusalReason.REMATCH_ASKED: N_("You've asked. Now it's up to them."),
+    RefusalReason.REMATCH_ASKED: N_("You've already asked. Now it's up to them."),
     RefusalReason.OUTDATED: N_("That board was out of date. Here's the latest."),
     RefusalReason.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
     RefusalReason.HINT_OLD: N_(
         "This hint is old. The match has moved on. [Go to the board]({link})"
     ),
-    RefusalReason.BOARD_MOVED: N_(
-        "The match has moved to a newer message. [Go to the board]({link})"
-    ),
+    RefusalReason.BOARD_MOVED: N_("The board has moved. [Go to the board]({link})"),
     RefusalReason.BOARD_GONE: N_(
         "Done, but I can't show it here. Bring the board back with `/velha board`."
     ),
@@ -69,7 +65,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.SHOWN_ALREADY: N_("I've already asked everyone about this one."),
     RefusalReason.MOMENT_ELSEWHERE: N_(
-        "This works for your last ten matches, in the channel you played them in."
+        "This only works for your last ten matches, in the channel you played them in."
     ),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     # Translators: {at} is written by Discord, such as "21:00".
@@ -160,7 +156,7 @@ RESTART = NC_("button", "End mine, play here")
 PLAY_HERE = NC_("button", "Play here")
 
 # Translators: a button that starts the match that was asked for on a board that nobody else sees.
-PLAY_PRIVATELY = NC_("button", "In private")
+PLAY_PRIVATELY = NC_("button", "Play in private")
 
 # Translators: what to do where no match can be started; with a match that "counts", one gets on.
 COUNTS_IN_THREAD = N_(

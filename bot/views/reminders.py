@@ -16,10 +16,7 @@ def toggle_confirmation(language: Language, *, is_on: bool) -> str:
     """The answer for whoever pressed the button."""
     if is_on:
         return language.say(
-            N_(
-                "From now on, I'll ping you in all your matches if you take over a minute for a "
-                "move."
-            )
+            N_("From now on, I'll ping you in any match if you take over a minute to move.")
         )
     return language.say(N_("All right, no more reminders in any match."))
 

@@ -138,7 +138,7 @@ def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> 
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             N_(
                 "**Tricky moves**: {kept} of {n} right ({percent})\n"
-                "-# Those that could have been a mistake, in matches without hints."
+                "-# Moves that could have gone wrong, in matches without hints."
             ),
             kept=language.number(kept),
             n=language.number(critical),

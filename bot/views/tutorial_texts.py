@@ -153,7 +153,7 @@ def _who_wins(walk: TreeWalk, language: Language) -> str:
     if walk.diagram:
         return language.say(
             N_(
-                "It's {symbol}'s turn in this **game tree**. Each line is a move, and finished "
+                "It's {symbol}'s turn in this **game tree**. Each branch is a move, and finished "
                 "games hang at the bottom. Press free squares to explore. If nobody makes a "
                 "mistake, who wins?"
             ),
@@ -178,9 +178,9 @@ def _value_question(page: TutorialPage, language: Language) -> str:
     else:
         # Translators: {minus_one} is -1, with the sign that is read aloud.
         question = N_(
-            "**+1** means ❌ has won, **{minus_one}** that ⭕ has and **0** a draw. Further up, "
-            "❌ takes the **largest** number (max), ⭕ the **smallest** (min). Which number goes "
-            "here?"
+            "**+1** means ❌ has won, **{minus_one}** means ⭕ has and **0** is a draw. Further "
+            "up, ❌ takes the **largest** number (max), ⭕ the **smallest** (min). Which number "
+            "goes here?"
         )
     return language.say(question, minus_one=with_sign(-1))
 
@@ -463,8 +463,8 @@ def _write(content: WriteYourOwn, language: Language) -> str:
     begin = language.say(
         # Translators: {file} is the name of a file. The lines of a program stand below.
         N_(
-            "Write your own `{file}`. This start has one bug. Run the check, fix it, then write "
-            "the next function."
+            "Write your own `{file}`. This starter code has one bug. Run the check, fix it, then "
+            "write the next function."
         ),
         file="tictactoe.py",
     )

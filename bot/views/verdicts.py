@@ -24,12 +24,12 @@ VALUE_NAMES: Mapping[Value, Sentence] = {
 # Translators: of a mistake that changes only how long it takes: "win → slower win".
 SLOWER_WIN = NC_("result", "slower win")
 
-# Translators: the same: "loss → sooner loss".
-SOONER_LOSS = NC_("result", "sooner loss")
+# Translators: the same: "loss → quicker loss".
+SOONER_LOSS = NC_("result", "quicker loss")
 
 # Translators, from here on: in hints, reviews and puzzles, under a board.
-# Translators: {line} are moves, such as "❌ A1 · ⭕ B2".
-BEST_PLAY = N_("How it goes: {line}")
+# Translators: {line} are moves of both sides, such as "❌ A1 · ⭕ B2".
+BEST_PLAY = N_("Best moves: {line}")
 
 # Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
 # reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
@@ -41,17 +41,19 @@ REASON_SENTENCES: Mapping[Reason, Sentence] = {
     Reason.MISSED_WIN: N_("**{cell}** misses a win at {wins}."),
     Reason.OWN_LINE: N_("**{cell}** completes a line, and here that loses."),
     # Translators: the mark that vanishes had stood in the other's way.
-    Reason.UNBLOCKS: N_("**{cell}** makes {vanishing} vanish, which was blocking {other}'s win."),
+    Reason.UNBLOCKS: N_(
+        "**{cell}** makes {vanishing} vanish, and that mark was blocking {other}'s win."
+    ),
     # Translators: {cells} is a cell or several, such as "A1 or B2", where {other} wins.
     Reason.ALLOWED_WIN: N_("**{cell}** lets {other} win at {cells}."),
     # Translators: {cells} is a cell; then every move that is left to the other player loses.
-    Reason.MISSED_ZUGZWANG: N_("**{cell}** misses {cells}, and then {other} could only lose."),
+    Reason.MISSED_ZUGZWANG: N_("**{cell}** misses {cells}, after which {other} can only lose."),
     Reason.ALLOWED_ZUGZWANG: N_(
         "**{cell}** lets {other} play {cells}, and then {symbol} can only lose."
     ),
     # Translators: {cells} is a cell to play first; the mark that vanishes next stood in the way.
     Reason.MISSED_UNBLOCKING: N_(
-        "**{cell}** misses {cells}, and then {other}'s blocking mark would vanish."
+        "**{cell}** misses {cells}, after which {other}'s blocking mark vanishes."
     ),
     Reason.ALLOWED_UNBLOCKING: N_(
         "**{cell}** lets {other} play {cells}, and then {symbol}'s blocking mark vanishes."
@@ -265,7 +267,7 @@ def best_reply(language: Language, reply: Verdict, *, with_outlook: bool) -> str
     """The best reply, why and, if wanted, what best play leads to."""
     return language.say(
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
-        N_("{symbol} has a reply. {judgement}"),
+        N_("Here's {symbol}'s reply. {judgement}"),
         symbol=SYMBOLS[reply.mark],
         judgement=explanation(language, reply, with_outlook=with_outlook),
     )

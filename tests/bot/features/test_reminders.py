@@ -19,7 +19,7 @@ from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, ma
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
-ON = "From now on, I'll ping you in all your matches if you take over a minute for a move."
+ON = "From now on, I'll ping you in any match if you take over a minute to move."
 OFF = "All right, no more reminders in any match."
 
 

@@ -68,7 +68,7 @@ async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
     await guild.press(guild.ben, "B2")
     before = guild.newest()
     await guild.start(guild.ben, board="4x4x3", level="HARD", first="opponent")
-    offered = ["In private", "Go to the board", "End mine, play here"]
+    offered = ["Play in private", "Go to the board", "End mine, play here"]
     assert list(guild.page().buttons) == offered
     await guild.press(guild.ben, "End mine, play here", guild.page())
     ended = next(seen for seen in guild.messages() if seen.id == before.id)

@@ -68,7 +68,7 @@ async def open_privately(guild: SimulatedGuild, who: MemberActor, **options: Any
     """Start a match where there is one, and play it privately."""
     await guild.start(who, **options)
     refusal = guild.page()
-    label = "Só para mim" if who in (guild.ana, guild.rui) else "In private"
+    label = "Só para mim" if who in (guild.ana, guild.rui) else "Play in private"
     style = refusal.buttons[label]["style"]
     assert next(iter(refusal.buttons)) == label
     assert style == discord.ButtonStyle.primary.value
@@ -158,19 +158,19 @@ async def test_a_lost_match_says_why_and_is_reviewed_played_again_and_for_everyb
     await board.play(worst)
     assert "## I win this time." in board.seen.text
     assert "**Move " in board.seen.text, "what decided"
-    assert board.seen.labels[-4:] == ["Review", "Again", "Play for everyone", "As text"]
+    assert board.seen.labels[-4:] == ["Review", "Play again", "Play in public", "As text"]
     lost = board.seen
-    await board.press("Again")
+    await board.press("Play again")
     assert board.match.side is Mark.O
     assert board.seen.board.count("x") == 1
     await guild.press(guild.ben, "Review", lost)
     assert "Play on" in board.seen.labels
     await guild.press(guild.ben, "Play on", board.seen)
     assert board.match.level is Level.IMPOSSIBLE
-    await guild.press(guild.ben, "Play for everyone", lost)
+    await guild.press(guild.ben, "Play in public", lost)
     assert "This channel already has a match." in guild.page().text
     await guild.resign(guild.ana)
-    await guild.press(guild.ben, "Play for everyone", lost)
+    await guild.press(guild.ben, "Play in public", lost)
     assert guild.is_live()
     assert guild.board() == "... ... ..."
     assert "(impossible)" in guild.text()
