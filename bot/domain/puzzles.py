@@ -30,6 +30,12 @@ _OFFERED_DAYS = 14
 _DAYS_BETWEEN_GAPS = 7
 """The fewest days between two gaps that are forgiven."""
 
+_WARM_UPS = 35
+"""So many days in a row bring different puzzles to warm up."""
+
+_DAYS_PER_WARM_UP = 21
+"""In so many days there is always an easy puzzle for beginners."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -294,10 +300,14 @@ def another_day(day: date) -> date:
 
 
 def warm_up_day(day: date) -> date | None:
-    """The day of an easy puzzle to begin with; None if a day's own is easy."""
+    """The day of an easy puzzle to begin with, another one each day; None if a day's own is easy.
+
+    It is from before the first day: of those since, the person may know the solution.
+    """
     if daily_puzzle(day).grade is Grade.EASY:
         return None
-    return _day_before(day, _is_for_beginners)
+    number = (day - FIRST_DAY).days % _WARM_UPS
+    return _day_before(FIRST_DAY - number * _DAYS_PER_WARM_UP * _ONE_DAY, _is_for_beginners)
 
 
 def _is_for_beginners(puzzle: Puzzle) -> bool:

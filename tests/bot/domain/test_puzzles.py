@@ -167,6 +167,13 @@ def test_a_beginner_warms_up_with_an_easy_win_unless_the_day_s_is_easy() -> None
     assert {warm_up_day(day) is None for day in WEEK} == {True, False}
 
 
+def test_for_a_month_no_warm_up_is_that_of_another_day_or_a_puzzle_that_was_shown() -> None:
+    month = [FIRST_DAY + timedelta(days=number) for number in range(30)]
+    easy_days = [easy_day for day in month if (easy_day := warm_up_day(day)) is not None]
+    assert len({daily_puzzle(day).board for day in easy_days}) == len(easy_days) > 20
+    assert all(easy_day < FIRST_DAY for easy_day in easy_days)
+
+
 @pytest.mark.parametrize(
     ("hour", "is_posted", "day", "at"),
     [(9, False, 4, 15), (18, False, 4, 18), (9, True, 5, 9), (15, False, 4, 15)],
