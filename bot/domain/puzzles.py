@@ -82,10 +82,11 @@ class PuzzleStats:
     Attributes:
         solved: How many puzzles were solved with one try, with two, and so on.
         missed: How many were not solved.
-        streak: How many days in a row were solved; by now it may be broken, see `streak_on`.
+        streak: How many days were solved without a break; by now there may be one, see `streak_on`.
         best: The longest streak.
         last_day: The last day that was solved.
         gap_day: The last gap that was forgiven in the streak.
+        missed_day: The last day that was missed.
     """
 
     solved: tuple[int, ...] = (0,) * TRIES
@@ -94,6 +95,7 @@ class PuzzleStats:
     best: int = 0
     last_day: date | None = None
     gap_day: date | None = None
+    missed_day: date | None = None
 
     @property
     def is_new(self) -> bool:
@@ -107,7 +109,8 @@ class PuzzleStats:
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The results with the attempt of a day, which must be over."""
         if attempt.tries_needed is None:
-            return replace(self, missed=self.missed + 1)
+            missed_day = max(day, self.missed_day or day)
+            return replace(self, missed=self.missed + 1, missed_day=missed_day)
         solved = list(self.solved)
         solved[attempt.tries_needed - 1] += 1
         stats = replace(self, solved=tuple(solved))
@@ -118,9 +121,14 @@ class PuzzleStats:
         return replace(stats, streak=streak, best=best, last_day=day, gap_day=gap_day)
 
     def streak_on(self, day: date) -> int:
-        """The streak on a day, if its puzzle is solved or could still be; 0 if it is broken."""
+        """The streak on a day, if its puzzle is solved or could still be; 0 otherwise.
+
+        After a day that was missed, the next may continue the streak.
+        """
         if self.last_day == day:
             return self.streak
+        if self.missed_day == day:
+            return 0
         if self._follows_last_day(day) or self._follows_forgiven_gap(day):
             return self.streak
         return 0

@@ -200,5 +200,8 @@ def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleRe
 
 
 def _result(row: _Row, day: date) -> PuzzleResult:
-    stats = PuzzleStats(streak=row.streak, last_day=row.last_day, gap_day=row.gap_day)
+    missed_day = day if row.tries_needed is None else None
+    stats = PuzzleStats(
+        streak=row.streak, last_day=row.last_day, gap_day=row.gap_day, missed_day=missed_day
+    )
     return PuzzleResult(row.user_id, row.tries_needed, stats.streak_on(day))

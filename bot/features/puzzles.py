@@ -322,12 +322,16 @@ def load_attempts(connection: Connection, user_id: int) -> list[RowMapping]:
 
 
 def load_stats(connection: Connection, user_id: int) -> PuzzleStats:
-    query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
-    row = connection.execute(query).mappings().one_or_none()
+    is_missed = and_(attempts.c.tries_needed.is_(None), func.length(attempts.c.tries) == TRIES)
+    missed_day = select(func.max(attempts.c.day)).where(attempts.c.user_id == user_id, is_missed)
+    query = select(puzzle_tallies, missed_day.scalar_subquery().label("missed_day"))
+    found = connection.execute(query.where(puzzle_tallies.c.user_id == user_id))
+    row = found.mappings().one_or_none()
     if row is None:
         return PuzzleStats()
     solved = tuple(row[name] for name in SOLVED_COLUMNS)
-    return PuzzleStats(solved, **{name: row[name] for name in _STATS_COLUMNS})
+    columns = (*_STATS_COLUMNS, "missed_day")
+    return PuzzleStats(solved, **{name: row[name] for name in columns})
 
 
 def save_attempt(

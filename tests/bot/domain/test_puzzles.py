@@ -86,7 +86,9 @@ def test_a_streak_lasts_today_before_and_after_today_s_puzzle_is_solved() -> Non
     today = MONDAY + timedelta(days=2)
     assert tally.streak_on(today) == 2
     assert tally.after(today, SOLVED).streak_on(today) == 3
-    assert tally.after(today, MISSED).streak_on(today) == 2, "tomorrow may make it good"
+    missed = tally.after(today, MISSED)
+    assert missed.streak_on(today) == 0
+    assert missed.streak_on(today + timedelta(days=1)) == 2, "tomorrow may make it good"
 
 
 def test_solving_yesterday_s_puzzle_late_does_not_change_the_streak() -> None:

@@ -162,6 +162,8 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
     yesterday = date(2026, 4, 30)
     puzzle = daily_puzzle(yesterday)
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    day_before = AttemptKey(RUI, yesterday - timedelta(days=1))
+    save_attempt(posting_app.store, day_before, Attempt((0,), 0), SERVER)
     for who, tried, guild_id in (
         (ANA, (*wrong[:1], puzzle.solution), SERVER),
         (BEN, (puzzle.solution,), SERVER),
