@@ -48,8 +48,8 @@ def results_in_words(language: Language, score: HeadToHead) -> str:
 
 # Translators, from here on: someone's results: headings, and short lines of a phone, about 40
 # letters. {n} is a number.
-def _sections(language: Language, stats: Stats) -> list[str]:
-    """The texts of the sections that are not empty."""
+def _sections(language: Language, stats: Stats, *, is_public: bool) -> list[str]:
+    """The texts of the sections that are not empty; what comes next is told to the person alone."""
     tallies = sorted(stats.tallies.items(), key=_sort_key)
     unaided = [(key, tally) for key, tally in tallies if not key.hinted]
     against_people = [(key, tally) for key, tally in unaided if key.level is None]
@@ -63,7 +63,9 @@ def _sections(language: Language, stats: Stats) -> list[str]:
         lines = _tally_lines(language, against_bot)
         sections.append(_section(language, N_("### Against me"), lines))
     if against_bot or stats.path:
-        lines = list(path_lines(language, stats.path))
+        so_far, *stops_ahead = path_lines(language, stats.path)
+        is_for_them = stats.user_id == stats.asker_id and not is_public
+        lines = [so_far, *stops_ahead] if is_for_them else [so_far]
         sections.append(_section(language, N_("### The path, without hints"), lines))
     if hinted:
         sections.append(_section(language, N_("### With hints"), [_results(language, hinted)]))
@@ -97,18 +99,20 @@ def _tally_lines(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) 
     if omitted > 0:
         # Translators: lines that are left out, such as "and 2 more".
         lines.append(language.ngettext("-# and {n} more", "-# and {n} more", omitted))
-    return [*lines, *_unbeaten_run(language, [tally for _key, tally in tallies])]
+    return [*lines, *_unbeaten_run(language, tallies)]
 
 
 def _tally_line(language: Language, key: TallyKey, tally: Tally) -> str:
+    return language.labelled(_tally_name(language, key), _results(language, [tally]))
+
+
+def _tally_name(language: Language, key: TallyKey) -> str:
     game = language.game_name(key.rules)
-    if key.level:
-        level = language.say(LEVELS[key.level])
-        # Translators: a game and a level, before the results in it; only the comma is yours.
-        name = language.say(N_("**{game}**, {level}"), game=game, level=level)
-    else:
-        name = f"**{game}**"
-    return language.labelled(name, _results(language, [tally]))
+    if key.level is None:
+        return f"**{game}**"
+    level = language.say(LEVELS[key.level])
+    # Translators: a game and a level, before the results in it; only the comma is yours.
+    return language.say(N_("**{game}**, {level}"), game=game, level=level)
 
 
 def _results(language: Language, tallies: Sequence[Tally]) -> str:
@@ -118,15 +122,12 @@ def _results(language: Language, tallies: Sequence[Tally]) -> str:
     return results_in_words(language, HeadToHead(won, drawn, lost))
 
 
-def _unbeaten_run(language: Language, tallies: Sequence[Tally]) -> Iterator[str]:
-    """The longest unbeaten run, which may still go on, if there was one of at least two matches."""
-    longest = max(tally.longest for tally in tallies)
-    if longest < 2:
-        return
-    if any(tally.unbeaten == longest for tally in tallies):
-        yield language.ngettext("-# {n} match unbeaten", "-# {n} matches unbeaten", longest)
-    else:
-        yield language.say(N_("-# longest unbeaten run: {n}"), n=language.number(longest))
+def _unbeaten_run(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
+    """The longest unbeaten run within a tally, and in which, if it was of two matches or more."""
+    key, tally = max(tallies, key=lambda item: item[1].longest)
+    if tally.longest >= 2:
+        run = language.say(N_("-# longest unbeaten run: {n}"), n=language.number(tally.longest))
+        yield f"{run} · {_tally_name(language, key)}"
 
 
 def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
@@ -148,7 +149,7 @@ def _accuracy(language: Language, tallies: Sequence[tuple[TallyKey, Tally]]) -> 
 
 def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
     """The results, one text per section; in private, with a button to show them to everybody."""
-    head, *sections = _sections(language, stats)
+    head, *sections = _sections(language, stats, is_public=is_public)
     items: list[str | ui.Item[Any]] = [head]
     for section in sections:
         items += [ui.Separator(), section]

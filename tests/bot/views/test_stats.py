@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from bot.domain.matches import BOARDS, HeadToHead
 from bot.domain.path import SECOND_MARKS, STOPS, Progress
 from bot.domain.puzzles import PuzzleStats
@@ -20,6 +22,7 @@ from tests.bot.views.examples import text_of
 TODAY = date(2026, 5, 1)
 FULL = PuzzleStats((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
 EN = language_for("en-GB")
+SECOND_GAME = EN.game_name(BOARDS[1])
 
 
 def said(*tallies: Tally) -> str:
@@ -31,14 +34,12 @@ def said(*tallies: Tally) -> str:
 
 def test_of_all_runs_without_a_loss_the_longest_is_told() -> None:
     short = Tally(won=3, unbeaten=2, longest=2)
-    assert "-# 2 matches unbeaten" in said(short)
-    for over_or_not, told in (
-        (Tally(won=9, lost=1, unbeaten=1, longest=8), "-# longest unbeaten run: 8"),
-        (Tally(won=9, lost=1, unbeaten=8, longest=8), "-# 8 matches unbeaten"),
-    ):
-        said_of_both = said(short, over_or_not)
+    assert "-# longest unbeaten run: 2 · **3x3**" in said(short)
+    for current in (1, 8):
+        long = Tally(won=9, lost=1, unbeaten=current, longest=8)
+        said_of_both = said(short, long)
         assert said_of_both.count("unbeaten") == 1
-        assert told in said_of_both.splitlines()
+        assert f"-# longest unbeaten run: 8 · **{SECOND_GAME}**" in said_of_both.splitlines()
     assert "unbeaten" not in said(Tally(won=1, lost=1, unbeaten=1, longest=1))
 
 
@@ -57,6 +58,19 @@ def test_of_the_path_three_stops_ahead_are_shown_whatever_is_passed() -> None:
     [_, star] = path_lines(EN, dict.fromkeys(stops, passed))
     assert star.startswith("For a ⭐: ")
     assert len([*path_lines(EN, dict.fromkeys([*stops, *seconds], passed))]) == 1
+
+
+@pytest.mark.parametrize(
+    ("asker", "is_public", "is_told"), [(ANA, False, True), (ANA, True, False), (BEN, False, False)]
+)
+def test_the_stops_ahead_are_told_to_who_is_on_the_path_and_to_nobody_else(
+    asker: int, *, is_public: bool, is_told: bool
+) -> None:
+    path = {stop: Progress(is_passed=True) for stop in [*STOPS][:2]}
+    stats = Stats(asker, ANA, {}, HeadToHead(), PuzzleStats(missed=1), TODAY, path)
+    shown = text_of(stats_view(stats, EN, is_public=is_public))
+    assert "2 of 14" in shown
+    assert ("Beat me" in shown) is is_told
 
 
 def test_few_critical_moves_are_not_mentioned() -> None:
