@@ -104,8 +104,7 @@ def _puzzle_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
     page = daily_puzzle.page
     puzzle = daily_puzzle.puzzle
     lines = [_title(language, page), *_practice(language, page)]
-    grade = f"{_stars(puzzle.grade)} {language.say(GRADES[puzzle.grade])}"
-    lines.append(f"-# {grade} · {language.rules(puzzle.board.rules)}")
+    lines.append(_grade_and_rules(language, puzzle))
     lines += _order_of_marks(language, puzzle.board)
     lines.append(_task(language, puzzle))
     lines += [_try_result(language, daily_puzzle, cell) for cell in page.tries]
@@ -121,6 +120,11 @@ def _title(language: Language, page: PuzzlePage) -> str:
 def _practice(language: Language, page: PuzzlePage) -> Iterator[str]:
     if page.is_practice:
         yield language.say(N_("-# Just for practice, so it doesn't count."))
+
+
+def _grade_and_rules(language: Language, puzzle: Puzzle) -> str:
+    grade = f"{_stars(puzzle.grade)} {language.say(GRADES[puzzle.grade])}"
+    return f"-# {grade} · {language.rules(puzzle.board.rules)}"
 
 
 def _order_of_marks(language: Language, board: Board) -> Iterator[str]:
@@ -176,9 +180,10 @@ def _result_text(language: Language, daily_puzzle: DailyPuzzle) -> str:
     tries_needed = Attempt(page.tries, puzzle.solution).tries_needed
     heading = NOT_SOLVED if tries_needed is None else SOLVED[tries_needed - 1]
     lines = [f"## {language.say(heading)}", *_practice(language, page)]
-    if daily_puzzle.stats is not None and daily_puzzle.stats.streak_on(page.day):
-        streak = _streak(language, daily_puzzle.stats, page.day)
-        if tries_needed is not None and daily_puzzle.stats.streak_on(page.day) == _WEEK:
+    lines.append(_grade_and_rules(language, puzzle))
+    stats = daily_puzzle.stats
+    if stats is not None and (streak := _streak(language, stats, page.day)):
+        if stats.streak_on(page.day) == _WEEK:
             # Translators: behind a streak of seven days.
             praise = language.say(N_("A whole week! Same time tomorrow?"))
             streak = f"{streak} · {praise}"
@@ -373,12 +378,17 @@ def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[u
     A phone shows three in a row: playing on takes the place of a match.
     """
     say, page, puzzle = language.say, daily_puzzle.page, daily_puzzle.puzzle
+    attempt = Attempt(page.tries, puzzle.solution)
+    share_style, how_style = ButtonStyle.primary, ButtonStyle.secondary
+    if attempt.tries_needed is None:
+        share_style, how_style = how_style, share_style
+    if isinstance(page, WarmUpPage):
+        how_style = ButtonStyle.secondary  # today's puzzle is what comes next
     yield from _todays_button(daily_puzzle, language, ButtonStyle.primary)
     if not page.is_practice:
-        wrong_tries = Attempt(page.tries, puzzle.solution).wrong_tries
-        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
-        yield button(share_id, label=say(NC_("button", "Share")), style=ButtonStyle.primary)
-    yield button(custom_id(replace(page, ply=1), 0), label=say(HOW))
+        share_id = custom_id(SharePage(page.day, puzzle.grade, attempt.wrong_tries), 0)
+        yield button(share_id, label=say(NC_("button", "Share")), style=share_style)
+    yield button(custom_id(replace(page, ply=1), 0), label=say(HOW), style=how_style)
     if daily_puzzle.play_on is not None:
         yield play_on_button(daily_puzzle.play_on, language)
     else:
@@ -433,18 +443,23 @@ def day_choices(
 
 # Translators, from here on: a line in someone's results: about 40 letters.
 def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
-    """The streak, if there ever was one, and below `heading` a histogram of tries."""
-    streak = [_streak(language, stats, today)] if stats.best else []
+    """The streak, if there is one, and below `heading` a histogram of tries."""
+    streak = filter(None, [_streak(language, stats, today)])
     return "\n".join([*streak, heading, *_histogram(stats)])
 
 
 def _streak(language: Language, stats: PuzzleStats, today: date) -> str:
-    return language.ngettext(
-        "🔥 {n} day (best: {best})",
-        "🔥 {n} days in a row (best: {best})",
-        stats.streak_on(today),
-        best=stats.best,
-    )
+    """The streak, and the best one if that was longer; or nothing."""
+    days = stats.streak_on(today)
+    if days == 0:
+        return ""
+    # Translators: so many daily puzzles were solved; a day between them may have been missed.
+    streak = language.ngettext("🔥 streak: {n} day", "🔥 streak: {n} days", days)
+    if stats.best <= days:
+        return streak
+    # Translators: behind a streak, how many days the longest one ever had.
+    best = language.say(N_("best: {n}"), n=language.number(stats.best))
+    return f"{streak} · {best}"
 
 
 def _histogram(stats: PuzzleStats) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -18,6 +17,7 @@ from bot.domain.puzzles import (
     PuzzlePost,
     PuzzleStats,
     SharePage,
+    WarmUpPage,
     is_puzzle_over,
     puzzle_start,
 )
@@ -132,8 +132,57 @@ def test_a_streak_that_is_broken_or_never_was_is_not_told() -> None:
     broken = PuzzleStats((3, 0, 0), 1, streak=3, best=3, last_day=DAY - timedelta(days=4))
     over = DailyPuzzle(PuzzlePage(DAY, (PUZZLE.solution,)), PUZZLE, stats=broken)
     assert "🔥" not in text_of(puzzle_view(over, EN))
-    assert streak_and_tries(EN, broken, DAY, "Tries").startswith("🔥 0 days in a row")
+    assert streak_and_tries(EN, broken, DAY, "Tries").startswith("Tries")
     assert streak_and_tries(EN, PuzzleStats(), DAY, "Tries").startswith("Tries")
+
+
+def test_on_the_day_of_a_miss_no_streak_is_told() -> None:
+    missed = PuzzleStats((3, 0, 0), 1, 3, 3, last_day=DAY - timedelta(days=1), missed_day=DAY)
+    over = with_tries(DailyPuzzle(PuzzlePage(DAY, tuple(WRONG[:3])), PUZZLE, stats=missed))
+    assert "🔥" not in text_of(puzzle_view(over, EN))
+    assert "🔥" not in streak_and_tries(EN, missed, DAY, "Tries")
+    next_day = streak_and_tries(EN, missed, DAY + timedelta(days=1), "Tries")
+    assert next_day.startswith("🔥 streak: 3 days\n")
+
+
+@pytest.mark.parametrize(
+    ("streak", "best", "told"),
+    [
+        (1, 1, "🔥 streak: 1 day"),
+        (1, 4, "🔥 streak: 1 day · best: 4"),
+        (4, 4, "🔥 streak: 4 days"),
+        (4, 9, "🔥 streak: 4 days · best: 9"),
+    ],
+)
+def test_the_best_streak_is_told_if_it_was_longer(streak: int, best: int, told: str) -> None:
+    stats = PuzzleStats((9, 0, 0), 0, streak, best, last_day=DAY)
+    assert streak_and_tries(EN, stats, DAY, "Tries").splitlines()[0] == told
+
+
+@pytest.mark.parametrize(
+    ("page", "leading"),
+    [
+        (PuzzlePage(DAY, (PUZZLE.solution,)), "Share"),
+        (PuzzlePage(DAY, tuple(WRONG[:3])), "Show me how"),
+        (PracticePage(DAY, tuple(WRONG[:3])), "Show me how"),
+        (WarmUpPage(DAY, tuple(WRONG[:3])), "Today's puzzle"),
+        (WarmUpPage(DAY, (PUZZLE.solution,)), "Today's puzzle"),
+    ],
+)
+def test_the_blue_button_is_what_one_wants_next(page: PuzzlePage, leading: str) -> None:
+    over = with_tries(DailyPuzzle(page, PUZZLE, today=DAY))
+    pressable = controls(puzzle_view(over, EN), PUZZLE.board.rules)
+    blue = [button.label for button in pressable if button.style is ButtonStyle.primary]
+    assert blue == [leading]
+
+
+@pytest.mark.parametrize("tried", [(), (PUZZLE.solution,), tuple(WRONG[:3])])
+def test_how_hard_a_puzzle_is_and_its_rules_are_told_before_and_after(
+    tried: tuple[Cell, ...],
+) -> None:
+    view = puzzle_view(with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE)), EN)
+    [line] = [line for line in text_of(view).splitlines() if "★" in line]
+    assert line.endswith(f" · {EN.rules(PUZZLE.board.rules)}")
 
 
 @pytest.mark.parametrize(
@@ -152,22 +201,10 @@ def test_the_next_puzzle_is_announced_once_the_daily_one_is_over(
     assert ("Next puzzle: " in text_of(puzzle_view(puzzle, EN))) is is_announced
 
 
-@pytest.mark.parametrize(
-    ("streak", "tried", "is_said"),
-    [
-        (6, (PUZZLE.solution,), False),
-        (7, (PUZZLE.solution,), True),
-        (7, WRONG[:3], False),
-        (8, (PUZZLE.solution,), False),
-    ],
-)
-def test_a_smile_comes_with_the_seventh_day_solved_in_a_row(
-    streak: int, tried: Sequence[Cell], *, is_said: bool
-) -> None:
-    is_solved = PUZZLE.solution in tried
-    last_day = DAY if is_solved else DAY - timedelta(1)
-    stats = PuzzleStats((streak, 0, 0), streak=streak, best=9, last_day=last_day)
-    over = with_tries(DailyPuzzle(PuzzlePage(DAY, tuple(tried)), PUZZLE, stats=stats))
+@pytest.mark.parametrize(("streak", "is_said"), [(6, False), (7, True), (8, False)])
+def test_a_smile_comes_with_the_seventh_day_of_a_streak(streak: int, *, is_said: bool) -> None:
+    stats = PuzzleStats((streak, 0, 0), streak=streak, best=9, last_day=DAY)
+    over = DailyPuzzle(PuzzlePage(DAY, (PUZZLE.solution,)), PUZZLE, stats=stats)
     said = text_of(puzzle_view(over, EN))
-    assert f"🔥 {streak} days in a row (best: 9)" in said
+    assert f"🔥 streak: {streak} days · best: 9" in said
     assert ("A whole week! Same time tomorrow?" in said) is is_said
