@@ -39,11 +39,12 @@ def _footer(language: Language, moment: Moment) -> str:
 def _try_count(language: Language, moment: Moment) -> Iterator[str]:
     total, correct = moment.count
     if total:
-        yield language.say(
-            # Translators: {found} of {n} people found the move.
-            N_("{found} of {n} got it first time."),
-            found=language.number(correct),
-            n=language.number(total),
+        # Translators: {n} of {total} people found the move.
+        yield language.ngettext(
+            "{n} of {total} got it first time.",
+            "{n} of {total} got it first time.",
+            correct,
+            total=language.number(total),
         )
 
 

@@ -33,7 +33,7 @@ from tests.transcripts.transcript import Transcript, placed
 DAY = NOON.date()
 SOLVED = PuzzleStats(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
 WEEK = replace(SOLVED, streak=7)
-MISSED = PuzzleStats(solved=(12, 5, 0), missed=1, streak=3, best=9, last_day=DAY - timedelta(1))
+MISSED = PuzzleStats((12, 5, 0), 1, streak=3, best=9, last_day=DAY - timedelta(1), missed_day=DAY)
 FIRST = PuzzleStats(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
 
 
