@@ -21,7 +21,7 @@ from bot.domain.matches import (
     head_to_head_after,
 )
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
-from bot.domain.path import STOPS
+from bot.domain.path import SECOND_MARKS, STOPS
 from bot.domain.rematches import can_have_rematch, easier_level, has_bot_won
 from bot.views.components import CellStyle, board_rows, button, container_view, move_styles
 from bot.views.descriptions import IN_WORDS
@@ -35,7 +35,7 @@ from bot.views.i18n import (
     language_for,
     relative_timestamp,
 )
-from bot.views.path import board_name, live_notes, trail_lines
+from bot.views.path import board_name, live_notes, stop_name, trail_lines
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
@@ -86,10 +86,13 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 
 FEAT = N_("A draw against *{level}*. Respect!")
 
-# Translators: said once, when someone comes that far for the first time. {player} is a name.
-FIRST_WIN = N_("First win on *{level}* for {player}!")
+# Translators: said once, when someone passes a stop of the path by their first win there. {player}
+# is a name, {stop} a board and a level, such as "infinite, *easy*".
+FIRST_WIN = N_("First win for {player} at {stop}!")
 
-PASSED = N_("{player} has passed *{level}*!")
+# Translators: said once, when someone passes a stop of the path. {player} is a name, {stop} a
+# board, a level and perhaps a side, such as "3x3, *hard*, going first".
+PASSED = N_("{player} has passed {stop}!")
 
 MADE_WAY = N_("This match had gone quiet, so a new one took its place.")
 
@@ -215,7 +218,7 @@ def _draw_lines(language: Language, match: Match) -> Iterator[str]:
 def result_lines(language: Language, match: Match, ending: Ending) -> list[str]:
     """Who won, and how."""
     names = _names(language, match, ending.winner)
-    lines = [_heading(language, match, ending, names)]
+    lines = [*_headings(language, match, ending, names)]
     if ending.reason in LOSER_SENTENCES:
         lines.append(language.say(LOSER_SENTENCES[ending.reason], **names))
     elif ending.reason is EndReason.WON and match.rules == MISERE:
@@ -237,15 +240,32 @@ def _decision(language: Language, match: Match) -> Iterator[str]:
         yield language.say(N_("Press **{review}** to see where the match turned."), review=review)
 
 
+def _headings(
+    language: Language, match: Match, ending: Ending, names: Mapping[str, str]
+) -> Iterator[str]:
+    """Who won or what was passed; of a draw, both."""
+    passed = _passed(language, match, ending)
+    if passed and ending.winner:
+        yield f"## {passed}"
+        return
+    yield _heading(language, match, ending, names)
+    if passed:
+        yield passed
+
+
+def _passed(language: Language, match: Match, ending: Ending) -> str | None:
+    """The stop of the path that a match has passed, or its second mark."""
+    goal = match.trail.goal if match.trail and _celebrates_first(match) else None
+    if goal is None:
+        return None
+    sentence = FIRST_WIN if ending.winner and goal in FIRST_WINS else PASSED
+    player = language.mention(match.players[match.person_mark].user_id)
+    text = language.say(sentence, player=player, stop=stop_name(language, goal))
+    return f"{'⭐' if goal in SECOND_MARKS else '🎉'} {text}"
+
+
 def _heading(language: Language, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
     say = language.say
-    if match.bot_level and _celebrates_first(match):
-        is_first_win = ending.winner and match.trail and match.trail.goal in FIRST_WINS
-        sentence = FIRST_WIN if is_first_win else PASSED
-        player = match.players[match.person_mark]
-        name = language.mention(player.user_id)
-        level = say(LEVELS[match.bot_level])
-        return f"## 🎉 {say(sentence, player=name, level=level)}"
     if has_bot_won(match):
         return f"## {say(BOT_WINS)}"
     is_beaten = match.bot_level and ending.reason is EndReason.WON
@@ -313,9 +333,9 @@ def last_move_or_line(language: Language, match: Match) -> str:
 
 
 def _puzzle_line(language: Language) -> str:
-    """A line that leads to the puzzle of the day, whether or not anybody has solved it."""
-    waiting = language.say(N_("today's puzzle is waiting"))
-    return f"-# 🧩 {waiting}"
+    """A line that leads to the puzzle of the day: true also for who has solved it."""
+    new = language.say(N_("there's a new puzzle today"))
+    return f"-# 🧩 {new}"
 
 
 # Translators, from here on: on a board, or an answer to one person. A label of a button has about

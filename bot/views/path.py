@@ -26,9 +26,13 @@ _BEAT_ME: Mapping[Mark | None, Sentence] = {
     Mark.O: N_("Beat me at {game}, *{level}*, going second"),
 }
 
-_HOLD_ME: Mapping[Mark | None, Sentence] = {
-    Mark.X: N_("Hold me to a draw at {game}, *{level}*, going first"),
-    Mark.O: N_("Hold me to a draw at {game}, *{level}*, going second"),
+_DRAW_ONCE: Mapping[Mark | None, Sentence] = {
+    Mark.X: N_("Draw with me at {game}, *{level}*, going first"),
+}
+
+_DRAW_TWICE: Mapping[Mark | None, Sentence] = {
+    Mark.X: N_("Draw with me twice at {game}, *{level}*, going first"),
+    Mark.O: N_("Draw with me twice at {game}, *{level}*, going second"),
 }
 
 _PLACES: Mapping[Mark | None, Sentence] = {
@@ -43,6 +47,9 @@ _OF_ALL = N_("{n} of {total}")
 
 # Translators: how many of the stops of the path someone has passed.
 _SO_FAR = N_("{n} of {total} on the path")
+
+# Translators: said once, after the last stop of the path, each of which has a second, harder mark.
+_PATH_DONE = N_("The path is done! Now there are ⭐ to win on the same boards.")
 
 _STOPS_AHEAD = 3
 """How many of the stops that are not passed are shown."""
@@ -67,11 +74,18 @@ def board_name(language: Language, rules: Rules) -> str:
     return f"{rules.columns}x{rules.rows} ({rules.in_a_row})"
 
 
+def stop_name(language: Language, goal: Setup) -> str:
+    """A goal by its board, its level and, if that matters, its side."""
+    return _fill(language, _PLACES, goal)
+
+
 def goal_sentence(language: Language, goal: Setup) -> str:
     """What to do at a goal, in one sentence."""
-    sentence = _fill(language, _HOLD_ME if _is_unbeatable(goal) else _BEAT_ME, goal)
     draws = GOALS[goal]
-    if draws < 2 and not (draws and not _is_unbeatable(goal)):
+    if _is_unbeatable(goal):
+        return _fill(language, _DRAW_ONCE if draws == 1 else _DRAW_TWICE, goal)
+    sentence = _fill(language, _BEAT_ME, goal)
+    if not draws:
         return sentence
     # Translators: behind what to do at a stop of the path.
     passes = language.ngettext("({n} draw will do)", "({n} draws will do)", draws)
@@ -107,13 +121,12 @@ def trail_lines(language: Language, trail: Trail) -> Iterator[str]:
     elif not trail.is_passed:
         notes = [goal_sentence(language, goal), *_draws(language, goal, trail.draws)]
         yield f"▶️ {' · '.join(notes)}"
-    elif goal in SECOND_MARKS:
-        yield f"⭐ {goal_sentence(language, goal)}"
-    else:
+    elif goal in STOPS and following in SECOND_MARKS:
+        yield f"🏁 {say(_PATH_DONE)}"
+    elif goal in STOPS:
         yield f"✅ {say(_SO_FAR, n=trail.stops, total=len(STOPS))}"
     if trail.is_passed and following is not None:
-        # Translators: {goal} is a sentence such as "Beat me at 3x3, *easy*".
-        yield say(N_("Next: {goal}"), goal=goal_sentence(language, following))
+        yield f"▶️ {goal_sentence(language, following)}"
 
 
 def path_lines(language: Language, path: Path) -> Iterator[str]:
@@ -129,11 +142,9 @@ def path_lines(language: Language, path: Path) -> Iterator[str]:
             notes = [f"**{goal_sentence(language, stop)}**", *_draws(language, stop, draws)]
             yield f"▶️ {' · '.join(notes)}"
         else:
-            yield f"▫️ {_fill(language, _PLACES, stop)}"
+            yield f"▫️ {stop_name(language, stop)}"
     if following is not None and following in SECOND_MARKS:
-        goal = goal_sentence(language, following)
-        # Translators: after the last stop of the path, each of which has a second, harder mark.
-        yield language.say(N_("For a ⭐: {goal}"), goal=goal)
+        yield f"⭐ {goal_sentence(language, following)}"
 
 
 def _draws(language: Language, goal: Setup, draws: int) -> Iterator[str]:

@@ -70,8 +70,11 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Ana has lost four times in a row": make_bot_match(
             O_WON, Level.MEDIUM, trail=Trail(MEDIUM, 1, 4, Setup(TIC_TAC_TOE, Level.CHILD))
         ),
-        "Ana has drawn against the highest level": make_bot_match(
-            DRAW, trail=Trail(Setup(TIC_TAC_TOE, Level.IMPOSSIBLE, Mark.X), 1, 14, is_passed=True)
+        "Ana has drawn against the highest level, and passed the last stop": make_bot_match(
+            DRAW,
+            trail=Trail(
+                Setup(TIC_TAC_TOE, Level.IMPOSSIBLE, Mark.X), 1, 14, EASY_SECOND, is_passed=True
+            ),
         ),
         "A draw, before Ana has passed a stop": make_bot_match(
             DRAW, Level.EASY, trail=Trail(Setup(TIC_TAC_TOE, Level.EASY), 0, 0)

@@ -7,9 +7,21 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Trail, result_for
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    Place,
+    Setup,
+    Trail,
+    result_for,
+)
+from bot.domain.path import GOALS, SECOND_MARKS, STOPS
+from bot.views.i18n import language_for
 from bot.views.matches import match_view
-from engine import Level, Mark
+from bot.views.path import goal_sentence
+from engine import TIC_TAC_TOE, Level, Mark
 from tests.bot.example_matches import DRAWN, NOON, X_WON, make_bot_match, make_match
 from tests.bot.views.examples import text_of
 
@@ -66,3 +78,43 @@ def test_who_beats_the_bot_got_it() -> None:
 def test_a_draw_has_one_word_more_once_in_a_while(match: Match, sentence: str | None) -> None:
     found = [each for each in (NAME, RESPECT, AGAIN) if each in said(match)]
     assert found == ([sentence] if sentence else [])
+
+
+@pytest.mark.parametrize("board", [X_WON, DRAWN])
+@pytest.mark.parametrize("locale", ["en", "pt-BR", "ja"])
+def test_no_two_goals_are_passed_with_the_same_words(board: str, locale: str) -> None:
+    headings = set()
+    for goal in GOALS:
+        match = make_bot_match(board, trail=Trail(goal, 0, 3, is_passed=True))
+        text = text_of(match_view(replace(match, place=replace(PLACE, locale=locale))))
+        headings.add("\n".join(text.splitlines()[:2]))
+    assert len(headings) == len(GOALS)
+
+
+def test_a_draw_that_passes_a_stop_is_still_called_a_draw() -> None:
+    trail = Trail(Setup(TIC_TAC_TOE, Level.MEDIUM), 2, 5, is_passed=True)
+    lines = said(make_bot_match(DRAWN, Level.MEDIUM, trail=trail)).splitlines()
+    assert lines[:2] == ["## 🤝 It's a draw!", "🎉 <@1> has passed 3x3, *medium*!"]
+    won = said(make_bot_match(X_WON, Level.MEDIUM, trail=trail)).splitlines()
+    assert won[0] == "## 🎉 First win for <@1> at 3x3, *medium*!"
+
+
+def test_the_last_stop_ends_the_path_and_leads_to_the_stars() -> None:
+    last, star, next_star = list(STOPS)[-1], *list(SECOND_MARKS)[:2]
+    done = said(make_bot_match(X_WON, trail=Trail(last, 1, 14, star, is_passed=True)))
+    assert "🏁 The path is done!" in done
+    assert "▶️ Beat me at 3x3, *easy*, going second" in done
+    assert "14 of 14" not in done
+    starred = said(make_bot_match(X_WON, trail=Trail(star, 0, 14, next_star, is_passed=True)))
+    assert "⭐ <@1> has passed 3x3, *easy*, going second!" in starred
+    assert "The path is done!" not in starred
+    with_all_stars = said(make_bot_match(X_WON, trail=Trail(last, 1, 14, is_passed=True)))
+    assert "✅ 14 of 14 on the path" in with_all_stars
+
+
+def test_goals_say_how_often_to_draw() -> None:
+    sentences = [goal_sentence(language_for("en"), goal) for goal in GOALS]
+    assert len(set(sentences)) == len(GOALS)
+    assert "Draw with me at 3x3, *impossible*, going first" in sentences
+    assert "Draw with me twice at 4x4 (4), *impossible*, going second" in sentences
+    assert "Beat me at 3x3, *medium* (2 draws will do)" in sentences

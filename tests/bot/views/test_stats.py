@@ -56,7 +56,7 @@ def test_of_the_path_three_stops_ahead_are_shown_whatever_is_passed() -> None:
     but_one = dict.fromkeys(stops[:-1], passed)
     assert [line[0] for line in path_lines(EN, but_one)] == ["1", "▶"]
     [_, star] = path_lines(EN, dict.fromkeys(stops, passed))
-    assert star.startswith("For a ⭐: ")
+    assert star == "⭐ Beat me at 3x3, *easy*, going second"
     assert len([*path_lines(EN, dict.fromkeys([*stops, *seconds], passed))]) == 1
 
 
