@@ -150,6 +150,7 @@ async def picture_path(camera: Camera) -> None:
                 break
     await camera.type("velha stats")
     await camera.picture("path")
+    camera.preview.env.backend.delete_message(camera.preview.channel.id, camera.message.id)
 
 
 async def film_infinite(camera: Camera, film: Film) -> None:
