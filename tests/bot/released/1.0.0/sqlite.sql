@@ -29,7 +29,7 @@ CREATE TABLE facts (
 	value TEXT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','925fa5c79491268f3ec9048af3896317a69a4ee5e64dbe2fff56d48942663fea');
+INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','14c59f80ce89dc886a132be5f164b976537fd67173eda2f222bcd4f32231b9e0');
 CREATE TABLE matches (
 	id BIGINT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -106,7 +106,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795878866);
+INSERT INTO "processes" VALUES('host:1',1795882030);
 CREATE TABLE progress (
 	user_id BIGINT NOT NULL, 
 	goal VARCHAR(32) NOT NULL, 
