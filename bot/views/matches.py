@@ -355,6 +355,8 @@ def _head_to_head(match: Match) -> HeadToHead | None:
 
 def _next_label(language: Language, match: Match, following: Setup) -> str:
     """The label of a button for a match at another level, or on another board."""
+    if following in SECOND_MARKS:
+        return f"⭐ {board_name(language, following.rules)}"
     if following.rules != match.rules:
         return f"▶ {board_name(language, following.rules)}"
     levels = list(Level)
