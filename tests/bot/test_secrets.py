@@ -57,7 +57,7 @@ async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn)
     await discord.answer(started)
     message = discord.newest(1000)
     done = [started, await discord.press(ANA, "C3", message)]
-    done.append(await discord.press(BEN, "A1", message))
+    done.append(await discord.press(BEN, "Hint", message))
     discord.fault = limit_rate
     done.append(discord.send_press(ANA, "Hint", message))
     await discord.wait_until(lambda: "is rate limited" in bot.log)
