@@ -45,6 +45,25 @@ def results(shown: str) -> dict[str, list[int]]:
     return {name: [int(count) for count in counts] for name, *counts in rows}
 
 
+def waiting_for(go: Path) -> str:
+    """A program that takes the first free cell once there is a file."""
+    waits = FIRST_FREE_CELL.replace("return", "while not go.exists(): pass\n    return")
+    return f"import pathlib\ngo = pathlib.Path({str(go)!r})\n{waits}"
+
+
+def shown_before_and_after(go: Path, lines: int, *arguments: str) -> tuple[list[str], str]:
+    """The first lines that a contest prints while a program waits for a file, and the rest."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine", "contest", *arguments, "--language", "en"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as contest:
+        assert contest.stdout is not None
+        first = [contest.stdout.readline() for _ in range(lines)]
+        go.touch()
+        return first, contest.stdout.read()
+
+
 def test_each_level_has_a_line_and_a_right_program_loses_to_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -114,18 +133,9 @@ def test_an_unknown_opponent_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_the_table_comes_line_by_line_without_a_terminal(tmp_path: Path) -> None:
     """The program waits for us once the head of the table is there."""
-    waits = FIRST_FREE_CELL.replace("return", "while not go.exists(): pass\n    return")
     mine, go = tmp_path / "mine.py", tmp_path / "go"
-    mine.write_text(f"import pathlib\ngo = pathlib.Path({str(go)!r})\n{waits}", encoding="utf-8")
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", "contest", str(mine), "perfect", "--language", "en"],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as contest:
-        assert contest.stdout is not None
-        head = [contest.stdout.readline() for _ in range(3)]
-        go.touch()
-        shown = contest.stdout.read()
+    mine.write_text(waiting_for(go), encoding="utf-8")
+    head, shown = shown_before_and_after(go, 3, str(mine), "perfect")
     assert head[2].split() == ["against", "won", "drawn", "lost"]
     assert list(results(shown)) == ["perfect"]
     assert "mine.py lost" not in shown, "it has not waited in vain"
@@ -222,20 +232,9 @@ def test_a_league_says_of_each_program_when_it_has_played_without_a_terminal(
 ) -> None:
     """The second program waits for us once the line of the first is there."""
     go = tmp_path / "go"
-    waits = f"go = pathlib.Path({str(go)!r})\n" + FIRST_FREE_CELL.replace(
-        "return", "while not go.exists(): pass\n    return"
-    )
     (tmp_path / "a.py").write_text(FIRST_FREE_CELL, encoding="utf-8")
-    (tmp_path / "b.py").write_text(f"import pathlib\n{waits}", encoding="utf-8")
-    with subprocess.Popen(
-        [sys.executable, "-m", "engine", "contest", str(tmp_path), "--language", "en"],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as contest:
-        assert contest.stdout is not None
-        lines = [contest.stdout.readline() for _ in range(4)]
-        go.touch()
-        shown = contest.stdout.read()
+    (tmp_path / "b.py").write_text(waiting_for(go), encoding="utf-8")
+    lines, shown = shown_before_and_after(go, 4, str(tmp_path))
     assert lines[3].startswith("a.py ")
     assert list(results(shown)) == ["a.py", "b.py"]
 
