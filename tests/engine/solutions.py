@@ -89,6 +89,25 @@ def value(board, alpha=-inf, beta=inf):
     return best_value
 """
 
+ALPHA_BETA_WITH_FLAG = """\
+def value(board, alpha=-inf, beta=inf):
+    if terminal(board):
+        return utility(board)
+    is_max = player(board) == X
+    best = -inf if is_max else inf
+    for action in sorted(actions(board)):
+        reply = value(result(board, action), alpha, beta)
+        if is_max:
+            best = max(best, reply)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, reply)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+"""
+
 BOUNDS_AT_THE_ROOT = """
 def minimax(board):
     if terminal(board):

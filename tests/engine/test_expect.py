@@ -14,31 +14,16 @@ from engine.check.report import FunctionReport, Judgement, Reason
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.road import listings
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG
 
 _, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
-PRUNED_FILE = """
+PRUNED_FILE = f"""
 from math import inf
 
 from engine.tictactoe import *
 
 
-def value(board, alpha=-inf, beta=inf):
-    if terminal(board):
-        return utility(board)
-    is_max = player(board) == X
-    best = -inf if is_max else inf
-    for action in sorted(actions(board)):
-        reply = value(result(board, action), alpha, beta)
-        if is_max:
-            best = max(best, reply)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, reply)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
-
+{ALPHA_BETA_WITH_FLAG}
 
 def minimax(board):
     if terminal(board):

@@ -13,6 +13,7 @@ from engine.check.tree_search import Fault, TreeFinding, TreeReport, report_on_t
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.road import added, blocks, listings
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG
 
 HEAD = "from math import inf\n\nfrom engine.tictactoe import *\n\n\n"
 MINIMAX = """
@@ -25,23 +26,8 @@ def minimax(board):
 """
 ONE = (
     HEAD
-    + """def value(board, alpha=-inf, beta=inf):
-    if terminal(board):
-        return utility(board)
-    is_max = player(board) == X
-    best = -inf if is_max else inf
-    for action in sorted(actions(board)):
-        reply = value(result(board, action), alpha, beta)
-        if is_max:
-            best = max(best, reply)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, reply)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
-
+    + ALPHA_BETA_WITH_FLAG
+    + """
 
 worth = value
 """
