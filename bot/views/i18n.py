@@ -45,9 +45,6 @@ GO_TO_BOARD = NC_("button", "Go to the board")
 # Translators: under a position, of about 10 letters: goes on from there, against the bot.
 PLAY_ON = NC_("button", "Play on")
 
-# Translators: a button that leads to one's mistakes in one's last matches.
-MY_MISTAKES = NC_("button", "My mistakes")
-
 # Translators, from here on: names of the levels, the lowest first: in brackets behind a name, in
 # lists and on buttons, so a word or two.
 LEVELS: Mapping[Level, Sentence] = {

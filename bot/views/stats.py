@@ -17,7 +17,6 @@ from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
 from bot.views.i18n import (
     LEVELS,
-    MY_MISTAKES,
     N_,
     NC_,
     Language,
@@ -228,7 +227,9 @@ def last_matches_view(last_matches: LastMatches, language: Language) -> ui.Layou
     back = custom_id(ShortcutPage(Shortcut.STATS), 0)
     below = [button(back, label=language.say(NC_("button", "Back")))]
     if last_matches.matches:
-        below.insert(0, button(custom_id(MistakePage(), 0), label=language.say(MY_MISTAKES)))
+        # Translators: a button that leads to one's mistakes in one's last matches.
+        label = language.say(NC_("button", "My mistakes"))
+        below.insert(0, button(custom_id(MistakePage(), 0), label=label))
     text = _matches_text(language, last_matches)
     return container_view(text, *rows, ui.ActionRow(*below), symbols=language.symbols)
 
