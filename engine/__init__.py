@@ -45,6 +45,7 @@ from engine.levels import move_odds as move_odds
 from engine.puzzles import TRIES as TRIES
 from engine.puzzles import Grade as Grade
 from engine.puzzles import Puzzle as Puzzle
+from engine.puzzles import daily_position as daily_position
 from engine.puzzles import daily_puzzle as daily_puzzle
 from engine.reasons import Cause as Cause
 from engine.reasons import Reason as Reason

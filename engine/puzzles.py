@@ -87,11 +87,15 @@ class Puzzle:
 @lru_cache(maxsize=8)
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day, the same for everybody."""
-    positions = puzzle_positions()
-    days = day.toordinal() - _FIRST_DAY
-    puzzle = puzzle_from(positions[days % len(positions)])
+    puzzle = puzzle_from(daily_position(day))
     assert puzzle is not None, "every position in the file makes a puzzle"
     return puzzle
+
+
+def daily_position(day: date) -> Board:
+    """The position of a day's puzzle, without solving it."""
+    positions = puzzle_positions()
+    return positions[(day.toordinal() - _FIRST_DAY) % len(positions)]
 
 
 @cache

@@ -11,7 +11,17 @@ from bot.domain.matches import Place
 from bot.domain.pages import Page
 from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
-from engine import TRIES, Board, Cell, Grade, Puzzle, Value, Verdict, daily_puzzle
+from engine import (
+    TRIES,
+    Board,
+    Cell,
+    Grade,
+    Puzzle,
+    Value,
+    Verdict,
+    daily_position,
+    daily_puzzle,
+)
 
 MIN_SOLVED_HERE = 3
 """With fewer people, their number would tell who they are."""
@@ -302,9 +312,12 @@ def puzzle_page(day: date, today: date) -> PuzzlePage:
 def another_day(day: date) -> date:
     """The day of another puzzle to practise: of the same kind, and not harder."""
     shown = daily_puzzle(day)
-    return _day_before(
-        day, lambda puzzle: puzzle.value is shown.value and puzzle.grade <= shown.grade
-    )
+
+    def is_alike(other: date) -> bool:
+        puzzle = daily_puzzle(other)
+        return puzzle.value is shown.value and puzzle.grade <= shown.grade
+
+    return _day_before(day, is_alike)
 
 
 def warm_up_day(day: date) -> date | None:
@@ -318,17 +331,19 @@ def warm_up_day(day: date) -> date | None:
     return _day_before(FIRST_DAY - number * _DAYS_PER_WARM_UP * _ONE_DAY, _is_for_beginners)
 
 
-def _is_for_beginners(puzzle: Puzzle) -> bool:
-    """Whether a puzzle is an easy win, by the usual rules."""
-    rules = puzzle.board.rules
-    is_usual = not (rules.repeats or rules.lines_lose)
-    return puzzle.grade is Grade.EASY and puzzle.value is Value.WIN and is_usual
+def _is_for_beginners(day: date) -> bool:
+    """Whether the puzzle of a day is an easy win, by the usual rules."""
+    rules = daily_position(day).rules
+    if rules.repeats or rules.lines_lose:  # to solve the first of *infinite* takes 0.3 s
+        return False
+    puzzle = daily_puzzle(day)
+    return puzzle.grade is Grade.EASY and puzzle.value is Value.WIN
 
 
-def _day_before(day: date, is_wanted: Callable[[Puzzle], bool]) -> date:
+def _day_before(day: date, is_wanted: Callable[[date], bool]) -> date:
     """The last day before another whose puzzle is wanted. Before the first, the list goes round."""
     found = day - _ONE_DAY
-    while not is_wanted(daily_puzzle(found)):
+    while not is_wanted(found):
         found -= _ONE_DAY
     return found
 
