@@ -329,7 +329,9 @@ async def test_a_command_waits_neither_for_a_timer_of_the_bot_nor_for_a_refresh(
         env.backend.advance_clock(30)
         refreshing = asyncio.create_task(server.refresh())
         await is_awake.wait()
-        assert await tab.command("velha stats")
+        env.settle_timeout = 1e6  # the refresh would never end by itself
+        async with asyncio.timeout(60):
+            assert await tab.command("velha stats")
         assert not await refreshing, "the command has ended it"
 
 
