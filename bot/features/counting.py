@@ -7,6 +7,7 @@ follows in the background.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -28,7 +29,9 @@ from bot.store.database import replace_rows
 from bot.store.locks import lock_people, share_server
 from bot.store.matches import compare_and_set, load_match, mark_judged, next_unjudged
 from bot.store.schema import duels, people, server_scores, tallies
-from engine import Accuracy, Mark, accuracies
+from engine import Accuracy, IllegalMoveError, Mark, accuracies
+
+_log = logging.getLogger(__name__)
 
 Accuracies = Mapping[Mark, Accuracy]
 
@@ -166,17 +169,21 @@ async def judge(runtime: Runtime) -> None:
 
 
 async def _accuracies(runtime: Runtime, match: Match) -> Accuracies:
-    """The accuracy of both sides; empty where the engine is overloaded."""
+    """The accuracy of both sides; empty if the engine is overloaded, or the moves are no game."""
     try:
         return await runtime.engine.run(accuracies, match.moves, match.rules)
     except OverloadedError:
+        return {}
+    except IllegalMoveError as error:  # a row edited by hand, which stays as it is
+        _log.error("Match %d cannot be judged: %s", match.id, error)
         return {}
 
 
 def add_accuracies(connection: Connection, match_id: int, judged: Accuracies) -> None:
     """Add the accuracy of both sides of a match to the tallies of its players, once."""
-    match = load_match(connection, match_id) if mark_judged(connection, match_id) else None
-    if match is None or not judged:
+    is_first = mark_judged(connection, match_id)
+    match = load_match(connection, match_id) if is_first and judged else None
+    if match is None:
         return
     for mark, user_id in _lock_players(connection, match)[0].items():
         row = _tally_key(user_id, TallyKey.of(match))

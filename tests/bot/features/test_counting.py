@@ -244,7 +244,7 @@ async def test_a_match_is_kept_until_it_is_judged(app: App) -> None:
 
 @pytest.mark.logs_errors
 async def test_a_match_that_cannot_be_read_or_judged_keeps_no_other_from_being_judged(
-    app: App,
+    app: App, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in (1, 2, 3):
         app.end(over(number, WON_ON_LARGE, rules=LARGE))
@@ -253,7 +253,10 @@ async def test_a_match_that_cannot_be_read_or_judged_keeps_no_other_from_being_j
         connection.execute(text("UPDATE matches SET moves = moves || 'D4' WHERE id = 2"))
     await counting.judge(app.backend.runtime)
     assert judged(app).critical > 0
-    assert call(app.store, next_unjudged, 2) is None
+    assert call(app.store, next_unjudged, 0) is None, "so nobody is told again"
+    unread, unjudged = [record.getMessage() for record in caplog.records]
+    assert unread.startswith("1 matches cannot be read, the first is 1: ")
+    assert unjudged.startswith("Match 2 cannot be judged: the game is over: ")
 
 
 # By several processes
