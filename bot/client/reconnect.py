@@ -13,7 +13,7 @@ import math
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 from discord import ConnectionClosed, DiscordException, GatewayNotFound, LoginFailure, RateLimited
@@ -141,7 +141,7 @@ class ReconnectingBot(commands.AutoShardedBot):
             raise
         except RateLimited as error:  # which is not among the errors that discord.py expects
             raise ConnectionError(str(error)) from error
-        return shards, url, cast("Mapping[str, Any]", sessions)
+        return shards, url, sessions
 
 
 class _Pauses:
@@ -183,9 +183,9 @@ class _ConnectionSchedule:
 
     def __init__(self, shard: Shard) -> None:
         self._shard = shard
-        self._pass_on = shard._queue_put  # noqa: SLF001
-        shard._queue_put = self.handle_event  # noqa: SLF001
-        shard._backoff = ExponentialBackoff(base=0)  # noqa: SLF001
+        self._pass_on = shard._queue_put  # noqa: SLF001 - there is no public hook
+        shard._queue_put = self.handle_event  # noqa: SLF001 - as above
+        shard._backoff = ExponentialBackoff(base=0)  # noqa: SLF001 - nor a setting
         self.is_connected = True
         self._pauses = _Pauses(f"Shard {shard.id}")
         self._lost_at = -math.inf

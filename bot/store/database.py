@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import URL, Column, Connection, Engine, Executable, Table, case, event
@@ -41,7 +41,10 @@ _POSTGRESQL_ARGUMENTS = {
 }
 """Prepared statements and time-outs would be kept in a session, which poolers share."""
 
-_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+_INSERTS: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
 
 _log = logging.getLogger(__name__)
 
@@ -301,7 +304,7 @@ def insert_new(connection: Connection, table: Table, **values: object) -> bool:
 def _insert_new(dialect: str, table: Table) -> Executable:
     statement = _INSERTS[dialect](table).on_conflict_do_nothing()
     # Else SQLAlchemy does not know whether there is a row more.
-    return cast("Executable", statement.execution_options(preserve_rowcount=True))
+    return statement.execution_options(preserve_rowcount=True)
 
 
 def replace_rows(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
@@ -313,8 +316,7 @@ def replace_rows(connection: Connection, table: Table, rows: list[dict[str, Any]
 def _replace_rows(dialect: str, table: Table) -> Executable:
     statement = _INSERTS[dialect](table)
     values = {column.name: statement.excluded[column.name] for column in table.c}
-    replaced = statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
-    return cast("Executable", replaced)
+    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
 
 
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
