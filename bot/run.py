@@ -115,7 +115,7 @@ def stop_on_signals(shutdown: asyncio.Event) -> None:
     """
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
-    assert task is not None
+    assert task is not None, "a coroutine calls it"
 
     def stop() -> None:
         if not shutdown.is_set():

@@ -61,9 +61,10 @@ async def _apologize(bot: commands.AutoShardedBot, data: dict[str, Any]) -> None
     """Answer an interaction by its id and its token alone."""
     language = language_for(str(data.get("locale")))
     sentence = refusal_sentence(language, Refused(RefusalReason.BROKEN))
+    view = sentence_view(sentence)
     message = {
         "flags": discord.MessageFlags(ephemeral=True, components_v2=True).value,
-        "components": sentence_view(sentence).to_components(),  # type: ignore[no-untyped-call]
+        "components": view.to_components(),  # type: ignore[no-untyped-call] # discord.py's
     }
     answer = {"type": InteractionResponseType.channel_message.value, "data": message}
     with log_errors("Nobody could be told that an interaction cannot be read"):

@@ -60,7 +60,7 @@ class Metrics:
     """The metrics of one bot, in a registry of their own."""
 
     def __init__(self, bot: VelhaBot, health: Health) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]
+        disable_created_metrics()  # type: ignore[no-untyped-call] # it is untyped
         self._bot = bot
         self._state = _StateCollector(bot, health)
         self._registry = registry = CollectorRegistry()

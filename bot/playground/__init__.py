@@ -94,12 +94,12 @@ def _locale_of(language: str) -> str:
 
 async def _run(locale: str) -> None:
     task = asyncio.current_task()
-    assert task is not None
+    assert task is not None, "a coroutine runs in a task"
     with suppress(NotImplementedError):  # Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     language = language_for(locale)
     async with playground(locale) as (env, preview), serve(preview, language) as server:
-        assert isinstance(env.bot, VelhaBot)
+        assert isinstance(env.bot, VelhaBot), "it is what `playground` has started"
         owner = preview.viewers[0].name.title()
         print(texts.welcome(language, server.url, owner), flush=True)
         # A browser in the terminal holds its thread until it is closed.

@@ -25,7 +25,7 @@ class Guide:
     """
 
     def __init__(self, env: Env, channel: ChannelHandle, locales: Mapping[int, str]) -> None:
-        assert channel.guild is not None
+        assert channel.guild is not None, "it is a channel of a server"
         self._backend = env.backend
         self._channel = channel
         self._locales = locales

@@ -96,7 +96,7 @@ class Server:
 
     async def show_page(self, request: web.Request) -> web.Response:
         response = await self.forward(request)
-        assert response.text is not None
+        assert response.text is not None, "a response has a body"
         slow, closed = escape(texts.slow(self._language)), escape(texts.closed(self._language))
         added = _ADDED_TO_PAGE.format(slow=slow, closed=closed)
         response.text = response.text.replace(_SIMCORD_SCRIPT, added + _SIMCORD_SCRIPT)
@@ -110,7 +110,7 @@ def _newer_revision(response: web.Response) -> int | None:
     """The revision of a page that was refreshed after the tab had last asked for it."""
     if response.status != web.HTTPOk.status_code:
         return None
-    assert response.text is not None
+    assert response.text is not None, "a response has a body"
     receipt = json.loads(response.text)
     codes = [diagnostic["code"] for diagnostic in receipt["diagnostics"]]
     return receipt["revision"] if "stale-revision" in codes else None

@@ -87,12 +87,12 @@ def reuse_markdown_parsers() -> Iterator[None]:
 def forget_page_of_python(preview: Preview) -> None:
     """Keep a preview from drawing its page for Python, which nobody looks at here.
 
-    It would be drawn with each page of a browser, so each press would take twice as long. To
-    SimCord one could offer to draw a page when it is asked for.
+    It would be drawn with each page of a browser, so each press would take twice as long. SimCord
+    could draw it only when it is asked for.
     """
     own = preview._python  # noqa: SLF001 - there is no public name
-    assert own is not None
-    del preview._pages[own.id]  # noqa: SLF001
+    assert own is not None, "the preview has started"
+    del preview._pages[own.id]  # noqa: SLF001 - as above
 
 
 @dataclass

@@ -177,7 +177,7 @@ class _Commit:
 
 async def _result_of(job: Future[Result]) -> Result:
     task = asyncio.current_task()
-    assert task is not None
+    assert task is not None, "a coroutine runs in a task"
     try:
         return await asyncio.wrap_future(job)
     except StoreError as error:

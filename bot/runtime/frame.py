@@ -86,7 +86,7 @@ class Frame:
         context = Context(self._runtime, interaction, reply)
         job = partial(route.function, context, *args, **kwargs)
         task = asyncio.current_task()
-        assert task is not None
+        assert task is not None, "a coroutine runs in a task"
         self.tasks.add(task)
         try:
             try:

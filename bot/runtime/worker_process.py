@@ -88,7 +88,7 @@ class WorkerProcess:
             raise ShuttingDownError("the bot is shutting down")
         self._executor = self._executor or self.start_executor()
         task = asyncio.current_task()
-        assert task is not None
+        assert task is not None, "a coroutine runs in a task"
         try:
             return await asyncio.wrap_future(self._executor.submit(function))
         except (asyncio.CancelledError, BrokenProcessPool):

@@ -117,7 +117,7 @@ class _Process:
     ) -> Answer:
         started = time.monotonic()
         drawing = str(board).replace(" ", "")
-        assert self._process.stdin is not None
+        assert self._process.stdin is not None, "it is a pipe"
         with suppress(OSError):  # then it has ended, as is seen below
             self._process.stdin.write(drawing.encode() + b"\n")
             self._process.stdin.flush()
@@ -138,7 +138,7 @@ class _Process:
         return Answer(Said((Call(value),), ""), seconds=time.monotonic() - started)
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
+        assert self._process.stdout is not None, "it is a pipe"
         line = b"\n"
         while line:
             with suppress(OSError, ValueError):

@@ -274,7 +274,7 @@ def _exchanged(node: ast.Subscript | ast.Tuple) -> Iterator[Replacement]:
     match node:
         case ast.Subscript(value=ast.Subscript(value=board, slice=row), slice=column):
             new = _expression(f"{ast.unparse(board)}[{ast.unparse(column)}][{ast.unparse(row)}]")
-            assert isinstance(new, ast.Subscript)
+            assert isinstance(new, ast.Subscript), "as it is written"
             new.ctx = node.ctx
             yield _replaced(Cause.COLUMN_FIRST, node, new)
         case ast.Tuple(elts=[ast.Name(id=row_name), ast.Name(id=column_name)]):

@@ -179,7 +179,7 @@ class Worker:
         self._reader.start()
 
     def send(self, request: Any) -> None:
-        assert self._process.stdin is not None
+        assert self._process.stdin is not None, "it is a pipe"
         with suppress(OSError):  # then it has ended, as `receive` says
             self._process.stdin.write(marshal.dumps(request))
             self._process.stdin.flush()
@@ -275,7 +275,7 @@ class Worker:
         return loaded
 
     def _read(self) -> None:
-        assert isinstance(self._process.stdout, BufferedReader)
+        assert isinstance(self._process.stdout, BufferedReader), "a pipe of bytes"
         rest = b""
         while len(rest) < _MAX_ANSWER_BYTES and (data := self._process.stdout.read1(_READ_BYTES)):
             *lines, rest = (rest + data).split(b"\n")

@@ -173,14 +173,14 @@ def report_on_trees(file: LearnerFile, *, is_wrong: bool) -> TreeReport | None:
     for search in _searches(file.source):
         try:
             with file.fresh() as (worker, _):
-                assert isinstance(worker, Worker)
+                assert isinstance(worker, Worker), "a file of Python has one"
                 trial = _Trial(search, worker, file.limits.call)
                 if not trial.learn_convention(needs_value=not is_wrong):
                     continue
                 report = trial.report()
             if report.finding is not None:
                 with file.fresh() as (worker, _):
-                    assert isinstance(worker, Worker)
+                    assert isinstance(worker, Worker), "a file of Python has one"
                     again = replace(trial, worker=worker)
                     if again.finding_on(report.finding.case) != report.finding:
                         return None

@@ -90,7 +90,7 @@ def run_script(module: ModuleType, request: Mapping[str, Any]) -> Iterator[Json]
 
     loader = SourceFileLoader("script", request["script"])
     spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
+    assert spec is not None, "the loader is given"
     script: Any = module_from_spec(spec)
     loader.exec_module(script)
     yield from map(json.dumps, script.run(module, request, sys.modules[__name__]))
@@ -148,7 +148,7 @@ def load(request: Mapping[str, Any]) -> tuple[ModuleType, Json]:
     warnings.simplefilter("ignore")  # what they say is not printed by the file
     loader = SourceFileLoader(os.path.splitext(os.path.basename(path))[0], path)
     spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
+    assert spec is not None, "the loader is given"
     module = module_from_spec(spec)
     sys.modules[loader.name] = module
     try:

@@ -194,11 +194,11 @@ class Backend:
 
 
 def match_request(
-    number: int, opener_id: int, channel_id: int = 10, **changes: object
+    number: int, opener_id: int, channel_id: int = 10, **changes: Any
 ) -> MatchRequest:
     """A request for a match on 3x3 against the bot, with some attributes changed."""
     place = Place(channel_id, 20, "pt-BR")
-    return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)  # type: ignore[arg-type]
+    return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)
 
 
 def match_opened(outcome: object) -> MatchOpened:

@@ -214,7 +214,7 @@ async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -
         ("token-broken", "Discord cannot be reached: 503", 1, True),
     ],
 )
-async def test_a_permanent_login_error_is_reported_in_one_sentence(  # noqa: PLR0913
+async def test_a_permanent_login_error_is_reported_in_one_sentence(  # noqa: PLR0913 - a row
     tmp_path: Path, discord: FakeDiscord, token: str, sentence: str, code: int, *, foreseen: bool
 ) -> None:
     await fails_to_start(

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 from bot.domain.tutorial import (
     EXAMPLE_GAME,
@@ -61,9 +62,9 @@ def tutorial_contents() -> list[TutorialContent]:
     return asyncio.run(_compute([*pages()]))
 
 
-def content_of(record: Record, chapter: Chapter, *rest: object, **named: object) -> TutorialContent:
+def content_of(record: Record, chapter: Chapter, *rest: Any, **named: Any) -> TutorialContent:
     """The content of any page."""
-    page = TutorialPage(record, chapter, *rest, **named)  # type: ignore[arg-type]
+    page = TutorialPage(record, chapter, *rest, **named)
     [content] = asyncio.run(_compute([page]))
     return content
 

@@ -74,7 +74,7 @@ def test_unknown_names_of_rules_are_refused(name: str) -> None:
 def test_boards_from_other_processes_and_from_codes_share_the_rules(rules: Rules) -> None:
     """Each would bring lines of its own otherwise, and keep them while it is remembered."""
     for board in played(rules, Level.CHILD, 1).boards:
-        for received in (pickle.loads(pickle.dumps(board)), copy.deepcopy(board)):  # noqa: S301
+        for received in (pickle.loads(pickle.dumps(board)), copy.deepcopy(board)):  # noqa: S301 - ours
             assert received == board
             assert type(received) is type(board)
             assert received.rules is rules
@@ -82,7 +82,7 @@ def test_boards_from_other_processes_and_from_codes_share_the_rules(rules: Rules
 
 
 def test_a_board_with_rules_of_its_own_is_received_with_those_that_all_share() -> None:
-    received = pickle.loads(pickle.dumps(Board(Rules(5, 5, 4)).result(12)))  # noqa: S301
+    received = pickle.loads(pickle.dumps(Board(Rules(5, 5, 4)).result(12)))  # noqa: S301 - ours
     assert received.rules is rules_named("5x5x4")
 
 

@@ -157,7 +157,8 @@ def _check_limits(screen: Screen) -> None:
 
 def _lines_of(screen: Screen) -> list[str]:
     if isinstance(screen, ui.LayoutView):
-        return list(drawn_view(screen.to_components()))  # type: ignore[no-untyped-call]
+        components = screen.to_components()  # type: ignore[no-untyped-call] # discord.py's
+        return list(drawn_view(components))
     return screen.split("\n") if isinstance(screen, str) else list(screen)
 
 

@@ -176,7 +176,7 @@ def test_concurrent_changes_are_not_copied_by_half(empty_url: URL, tmp_path: Pat
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_missing_source_is_named_and_not_created(tmp_path: Path, is_there: bool) -> None:  # noqa: FBT001
+def test_a_missing_source_is_named_and_not_created(tmp_path: Path, *, is_there: bool) -> None:
     path = tmp_path / "source.db"
     if is_there:
         path.touch()

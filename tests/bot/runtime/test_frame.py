@@ -106,4 +106,5 @@ def test_a_cooldown_of_two_minutes_ago_is_dropped() -> None:
 
 
 def interaction_of(person: int, now: datetime) -> Interaction:
+    """As much of an interaction as a cooldown reads."""
     return cast("Interaction", SimpleNamespace(user=SimpleNamespace(id=person), created_at=now))

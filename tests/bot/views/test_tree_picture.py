@@ -7,6 +7,7 @@ import io
 import random
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -39,10 +40,10 @@ PHONE_WIDTH = 390
 X, O = Mark.X, Mark.O  # noqa: E741 - the mark is called O
 
 
-def board(drawing: str, **look: object) -> DiagramNode:
+def board(drawing: str, **look: Any) -> DiagramNode:
     position = Board.parse(drawing)
     mover = None if position.is_terminal else position.to_move
-    return DiagramNode(position, mover, **look)  # type: ignore[arg-type]
+    return DiagramNode(position, mover, **look)
 
 
 LEAF = board("x.. ... ...")
