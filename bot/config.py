@@ -256,9 +256,13 @@ class Config:
         proxy = urlsplit(self.https_proxy or "")
         webhook = self.owner_webhook_url or ""
         texts = (
-            *(self.discord_token, self.database_url.password),
-            *(proxy.netloc, proxy.password, proxy.netloc.rpartition("@")[2]),
-            *(webhook, webhook.rpartition("/")[2]),
+            self.discord_token,
+            self.database_url.password,
+            proxy.netloc,
+            proxy.password,
+            proxy.netloc.rpartition("@")[2],
+            webhook,
+            webhook.rpartition("/")[2],
         )
         return [text for text in texts if text]
 

@@ -295,7 +295,7 @@ def leave(match: Match) -> Match:
 
 
 def abort(match: Match) -> Match:
-    """End a match that could not be shown to anybody; a challenge lapses."""
+    """End a match that nobody wins: its time is up, or it makes way; a challenge lapses."""
     reason = EndReason.CALLED_OFF if match.accepted else EndReason.LAPSED
     return _end(match, reason)
 

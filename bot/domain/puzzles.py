@@ -341,7 +341,7 @@ def _is_for_beginners(day: date) -> bool:
 
 
 def _day_before(day: date, is_wanted: Callable[[date], bool]) -> date:
-    """The last day before another whose puzzle is wanted. Before the first, the list goes round."""
+    """The last day before another whose puzzle is wanted; days before the first have one, too."""
     found = day - _ONE_DAY
     while not is_wanted(found):
         found -= _ONE_DAY

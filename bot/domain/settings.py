@@ -89,7 +89,7 @@ OPTIONS: Mapping[Setting, Sequence[SettingValue]] = {
     Setting.PUZZLE_HOUR: range(24),
     Setting.RANKING: (True, False),
 }
-"""What the others offer, except for the language: there are as many as catalogues."""
+"""The values of the other settings, except for the language, which has as many as catalogues."""
 
 
 def is_switch(setting: Setting) -> bool:

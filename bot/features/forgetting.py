@@ -335,10 +335,7 @@ _USER_ID_COLUMNS = (
 
 _GUILD_ID_COLUMNS = tuple(
     table.c.guild_id
-    for table in (
-        *(matches, servers, memberships, puzzle_posts, attempts, ranks),
-        server_scores,
-    )
+    for table in (matches, servers, memberships, puzzle_posts, attempts, ranks, server_scores)
 )
 
 

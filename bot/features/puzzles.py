@@ -77,7 +77,7 @@ class AttemptKey(NamedTuple):
 
 
 async def show_day(context: Context, day: str | None = None) -> ui.LayoutView:
-    """Show today's puzzle, or that of an earlier day; first of all, an easy one to warm up."""
+    """Show today's puzzle, or that of an earlier day; to a beginner, an easy one to warm up."""
     chosen_day = context.today if day is None else parse_day(day)
     if chosen_day is None:
         raise Refused(RefusalReason.UNKNOWN_OPTION)

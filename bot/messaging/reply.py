@@ -151,6 +151,11 @@ class Reply:
     async def _wait_for(
         self, request: Coroutine[Any, Any, Result], when_late: WhenLate[Result] | None = None
     ) -> Result:
+        """Send an answer, once it is known whether the response is deferred.
+
+        Raises:
+            One of DISCORD_ERRORS: Discord refused it, or did not respond in time.
+        """
         await self._stop_deferring()
         try:
             return await wait_for_discord(request, self.timeouts.discord_seconds, when_late)

@@ -28,12 +28,12 @@ class Standing:
 
 
 async def standing_here(interaction: Interaction) -> Standing:
-    """That in the channel of an interaction: one request."""
+    """What the bot may do in the channel of an interaction, which takes one request."""
     return await wait_for_discord(_here(interaction), DISCORD_SECONDS)
 
 
 async def standing_in(interaction: Interaction, channel_id: int) -> Standing:
-    """That in another channel of the server: three requests."""
+    """What the bot may do in another channel of the server, which takes three requests."""
     return await wait_for_discord(_elsewhere(interaction, channel_id), DISCORD_SECONDS)
 
 

@@ -116,7 +116,7 @@ def replace_rows(source: Connection, target: Connection) -> RowCounts:
 def _tables_of(connection: Connection) -> Sequence[Table]:
     """Read our tables from a database: those of an older release have fewer columns.
 
-    Who runs on it is nobody else's.
+    `processes` is left out: what runs on one database does not run on its copy.
     """
     reflected = MetaData()
     names = metadata.tables.keys() & set(inspect(connection).get_table_names())

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class Neighbours:
-    """Notices them, and warns: of one on this database once, of one on another every hour."""
+    """Warns of other processes: of one on this database once, of one on another every hour."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic

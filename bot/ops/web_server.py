@@ -1,4 +1,4 @@
-"""HTTP servers for hosts: they listen as long as the bot runs, and start before or after others."""
+"""HTTP servers for hosts: they wait until their address is free, and listen until the bot ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def listen(
 ) -> None:
     """Serve until cancelled; retry while the address cannot be used.
 
-    Without a `host` it is at all addresses. `settings` names those that say where.
+    Without a `host`, listen at all addresses. `settings` names the address's settings, for the log.
     """
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()

@@ -240,7 +240,7 @@ def _navigation(content: TutorialContent, language: Language) -> Iterator[ui.But
 def _adjacent_page(page: TutorialPage, offset: int) -> TutorialPage | None:
     """The first page of the step before (-1) or after (+1); None if there is none.
 
-    The reader's own numbers are kept as long as there are some.
+    Between the steps on a tree of numbers, the reader's own numbers are kept.
     """
     index = STEPS.index(page.chapter) + offset
     if index not in range(len(STEPS)):
