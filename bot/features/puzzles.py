@@ -98,15 +98,12 @@ async def show_another(context: Context, page: AnotherPage) -> ui.LayoutView:
 
 async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
     """Store the tries of a page, and show the puzzle with all that are stored."""
-    if page.day > context.today:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    puzzle = await _puzzle_on(context, page.day)
     if not is_possible(page, puzzle):
         raise Refused(RefusalReason.UNKNOWN_BUTTON)
     if not _counts(context, page):
-        return puzzle_view(
-            await _explain(context, await _practise(context, page), puzzle), context.language
-        )
+        practice = await _practise(context, page)
+        return puzzle_view(await _explain(context, practice, puzzle), context.language)
     page, has_ended = await _store_tries(context, page, puzzle.solution)
     explained = await _explain(context, page, puzzle)
     if has_ended and context.guild_id is not None:
@@ -118,10 +115,15 @@ async def show(context: Context, page: PuzzlePage) -> ui.LayoutView:
 
 async def describe(context: Context, page: PuzzleWordsPage) -> None:
     """Tell one person in words where the marks of a puzzle are."""
-    if page.day > context.today:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
-    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    puzzle = await _puzzle_on(context, page.day)
     await context.reply.send_text(puzzle_in_words(context.language, puzzle.board))
+
+
+async def _puzzle_on(context: Context, day: date) -> Puzzle:
+    """The puzzle of a day; refused if the day is to come, to which no button leads."""
+    if day > context.today:
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    return await context.runtime.engine.run(daily_puzzle, day)
 
 
 def _counts(context: Context, page: PuzzlePage) -> bool:
@@ -185,13 +187,13 @@ async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyP
         step=await _verdict_on_step(context, page, puzzle),
         stats=await context.read(load_stats, context.user_id) if counted else None,
         next_at=puzzle_start(context.today + _ONE_DAY),
-        play_on=play_on_board(puzzle.board) if await _is_over(context, page, puzzle) else None,
+        play_on=play_on_board(puzzle.board) if await _may_play_on(context, page, puzzle) else None,
         today=context.today,
     )
 
 
-async def _is_over(context: Context, page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether a page is that of an attempt that is over; today's, as it is stored."""
+async def _may_play_on(context: Context, page: PuzzlePage, puzzle: Puzzle) -> bool:
+    """Whether playing on gives nothing away: the page's attempt is over, and so is today's."""
     if not is_puzzle_over(page.tries, puzzle):
         return False
     if not page.is_practice or page.day < context.today:
@@ -231,11 +233,9 @@ async def suggest_days(runtime: Runtime, interaction: Interaction, typed: str) -
 
 async def share(context: Context, page: SharePage) -> None:
     """Tell everybody how the person did with a puzzle, in the language of the channel, once."""
-    if page.day > context.today:
-        raise Refused(RefusalReason.UNKNOWN_BUTTON)
     user_id, now = context.user_id, context.runtime.clock.now()
     key = AttemptKey(user_id, page.day)
-    puzzle = await context.runtime.engine.run(daily_puzzle, page.day)
+    puzzle = await _puzzle_on(context, page.day)
     locale = await context.read(settings.language_in, context.place)
     shared = await context.change(claim_share, user_id, page, puzzle.solution, now)
     await post_claimed(
