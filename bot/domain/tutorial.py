@@ -96,7 +96,7 @@ class Leaves:
     numbers: tuple[int, ...]
 
     greatest: ClassVar[int] = 19
-    a_branch: ClassVar[int] = 3
+    per_branch: ClassVar[int] = 3
 
     def __str__(self) -> str:
         return ".".join(map(str, self.numbers))
@@ -105,14 +105,14 @@ class Leaves:
     def parse(cls, text: str) -> Self:
         """Read leaves that `str` has written. Raises ValueError if they are none."""
         numbers = tuple(map(int, text.split(".")))
-        if len(numbers) != cls.a_branch**2 or max(map(abs, numbers)) > cls.greatest:
+        if len(numbers) != cls.per_branch**2 or max(map(abs, numbers)) > cls.greatest:
             raise ValueError(f"there are no such leaves: {text}")
         return cls(numbers)
 
     @property
     def tree(self) -> Numbers:
-        starts = range(0, len(self.numbers), self.a_branch)
-        return Numbers.of([self.numbers[start : start + self.a_branch] for start in starts])
+        starts = range(0, len(self.numbers), self.per_branch)
+        return Numbers.of([self.numbers[start : start + self.per_branch] for start in starts])
 
     def with_change(self, index: int, change: int) -> Leaves:
         """The leaves after a change of one of them, as far as numbers go."""

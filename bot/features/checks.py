@@ -14,9 +14,8 @@ from bot.domain.checks import Check, CheckPage, Report
 from bot.domain.ids import MAX_ID
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings
-from bot.features import choices
+from bot.features import choices, settings
 from bot.features.posts import was_refused
-from bot.features.settings import load
 from bot.messaging.interactions import channel_id_of, parent_channel_id_of
 from bot.messaging.standing import standing_here, standing_in
 from bot.runtime.context import Context
@@ -121,4 +120,6 @@ def _member(member_id: int, members: Any, now: datetime) -> _Member:
 
 def _load(connection: Connection, guild_id: int, member_id: int | None) -> _Stored:
     takes_challenges = member_id is None or choices.load(connection, member_id).takes_challenges
-    return _Stored(load(connection, guild_id), was_refused(connection, guild_id), takes_challenges)
+    return _Stored(
+        settings.load(connection, guild_id), was_refused(connection, guild_id), takes_challenges
+    )

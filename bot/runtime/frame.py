@@ -110,7 +110,7 @@ class Frame:
                     await reply.show_page(view, context.files)
             except Refused as refused:
                 await self._redraw_refused(context, refused)
-                if self._is_known(context.interaction, refused):
+                if self._was_just_told(context.interaction, refused):
                     await reply.acknowledge()
                 else:
                     await reply.refuse(refused)
@@ -128,8 +128,8 @@ class Frame:
             _log.exception("An interaction could not be answered.")
             await reply.apologize(RefusalReason.BROKEN)
 
-    def _is_known(self, interaction: Interaction, refused: Refused) -> bool:
-        """Whether a person has just been told, on this message, that it is not their turn."""
+    def _was_just_told(self, interaction: Interaction, refused: Refused) -> bool:
+        """Whether a person was told a moment ago, on this message, that it is not their turn."""
         is_out_of_turn = refused.reason is RefusalReason.NOT_YOUR_TURN
         return is_out_of_turn and not self._out_of_turn.is_first(interaction)
 

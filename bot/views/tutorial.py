@@ -172,8 +172,8 @@ def _number_rows(own: OwnNumbers) -> list[ui.Item[Any]]:
         )
         for number, change in enumerate(CHANGES)
     ]
-    starts = range(0, len(buttons), Leaves.a_branch)
-    rows = [buttons[start : start + Leaves.a_branch] for start in starts]
+    starts = range(0, len(buttons), Leaves.per_branch)
+    rows = [buttons[start : start + Leaves.per_branch] for start in starts]
     return [ui.ActionRow(*row) for row in [*rows, changes]]
 
 
