@@ -21,7 +21,7 @@ MAY_IMPORT = {
     },
     "bot.client": {
         *("bot.features", "bot.runtime", "bot.messaging", "bot.views", "bot.store", "bot.domain"),
-        *("bot.config", "bot.ops", "engine"),
+        *("bot.config", "engine"),
     },
     "bot.ops": {
         *("bot.client", "bot.features", "bot.messaging", "bot.views", "bot.store", "bot.domain"),
