@@ -64,8 +64,8 @@ def reuse_markdown_parsers() -> Iterator[None]:
     """Patch SimCord within the block, so that its preview makes one Markdown parser of each kind.
 
     It makes one for each text of a page whenever the page changes, which takes longer than all else
-    that it does then. To SimCord one could offer rules that read what `parse` gets as `env`, rather
-    than a closure: then `functools.cache` does it.
+    that it does then. If SimCord's rules read what `parse` gets as `env`, rather than a closure,
+    `functools.cache` would do.
     """
     make_parser = _markdown._markdown_parser  # noqa: SLF001 - there is no public name
     made: dict[tuple[bool | str, ...], tuple[Any, dict[str, Any]]] = {}

@@ -45,7 +45,7 @@ DOES_NOT_COUNT = N_("just for you, so it doesn't count")
 CODE = N_("code for `/velha replay`: `{code}`")
 
 _SMALL_PRINT_PLIES = 2
-"""How many plies it is said that the match does not count."""
+"""For so many plies, the board says that the match does not count."""
 
 
 def private_view(private: PrivateMatch, match: Match, language: Language) -> ui.LayoutView:

@@ -34,7 +34,7 @@ _BUTTONS_A_ROW = 5
 
 # Translators, from here on: how often someone has won, drawn and lost, in a line.
 def results_in_words(language: Language, score: HeadToHead) -> str:
-    """Results, without those that there are none of."""
+    """How many wins, draws and losses, each only if there are any."""
     results = []
     if score.won:
         results.append(language.ngettext("{n} win", "{n} wins", score.won))

@@ -71,9 +71,9 @@ def screen(content: TutorialContent, language: Language) -> str:
 def _asked_or_told(
     content: TutorialContent, language: Language, question: str, answer: Iterable[str]
 ) -> str:
-    """A question, once more after a wrong answer; in the end the answer, and whether it is theirs.
+    """The question, also after a first wrong answer; in the end, whether theirs was right, and why.
 
-    `answer` are sentences.
+    `answer` are the sentences that say why.
     """
     page = content.page
     if not content.is_answered:

@@ -391,7 +391,7 @@ def _better(language: Language, verdict: Verdict, max_cells: int | None = None) 
 def mistake_headline(
     language: Language, number: int, verdict: Verdict, *, with_symbol: bool
 ) -> str:
-    """What would have been better than a mistake; whose it was, `with_symbol`."""
+    """What would have been better than a mistake and, `with_symbol`, whose mistake it was."""
     cell = verdict.board.rules.coordinate(verdict.action)
     return language.say(
         # Translators: {cell} is a move, such as "C1" or "⭕ C1"; {better} is a whole sentence, such
