@@ -16,6 +16,9 @@ from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 _log = logging.getLogger(__name__)
 
+_READING_ERRORS = (KeyError, TypeError, ValueError, OSError, OverflowError)
+"""The last two are raised for a time that is no date's."""
+
 COORDINATE_LENGTH = 2
 """How many characters a move has in the column `moves`."""
 
@@ -77,7 +80,7 @@ def from_row(row: RowMapping) -> Match:
     """The match in a row.
 
     Raises:
-        KeyError, TypeError, ValueError: This release cannot read it.
+        One of _READING_ERRORS: This release cannot read it.
     """
     rules = rules_named(row["rules"])
     return Match(
@@ -164,7 +167,7 @@ def _read(rows: Iterable[RowMapping]) -> tuple[list[Match], dict[int, Exception]
     for row in rows:
         try:
             readable.append(from_row(row))
-        except (KeyError, TypeError, ValueError) as error:
+        except _READING_ERRORS as error:
             errors[row["id"]] = error
     return readable, errors
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from bot.domain.ids import DELETED_USER_ID
+from bot.domain.ids import DELETED_USER_ID, MAX_ID
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import EndReason, Place
 from bot.domain.refusals import RefusalReason
@@ -30,7 +30,7 @@ from tests.bot.example_matches import (
 from tests.bot.refusals import Refusal
 
 PLAYED = "x.. .o. ..."
-CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'"]
+CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'", f"ended_at = {MAX_ID}"]
 
 
 def make_newer(app: App, change: str = CHANGES[0], where: str = f"id = {MATCH}") -> None:
