@@ -26,23 +26,29 @@ from engine import Level
 
 async def show(context: Context, page: MistakePage) -> ui.LayoutView:
     """Show a mistake, or the next one; after the last one, the score."""
-    if page.in_review:
-        assert page.game is not None, "it is reviewed"
-        game = await load_game(context, page.game)
-        mistake = find_mistake(page, page.game, game.verdicts, game.side)
-        if mistake is not None:
-            mistake = with_play_on(mistake, game)
-        end = MistakeEnd(page, game)
-    else:
-        last_matches = await context.read(load_last_matches, context.user_id, context.place)
-        mistake = await find_own(page, last_matches, context.runtime.engine)
-        end = MistakeEnd(page)
-        if mistake is None and last_matches.matches and not page.met:
-            level = await context.read(_level_to_play, context.user_id, context.guild_id)
-            end = replace(end, level=level)
-    if mistake is None:
-        return mistake_end_view(end, context.language)
-    return mistake_view(await with_answer(mistake, context.runtime.engine), context.language)
+    find = _find_in_review if page.in_review else _find_in_last_matches
+    found = await find(context, page)
+    if isinstance(found, MistakeEnd):
+        return mistake_end_view(found, context.language)
+    return mistake_view(await with_answer(found, context.runtime.engine), context.language)
+
+
+async def _find_in_review(context: Context, page: MistakePage) -> Mistake | MistakeEnd:
+    assert page.game is not None, "it is reviewed"
+    game = await load_game(context, page.game)
+    mistake = find_mistake(page, page.game, game.verdicts, game.side)
+    return MistakeEnd(page, game) if mistake is None else with_play_on(mistake, game)
+
+
+async def _find_in_last_matches(context: Context, page: MistakePage) -> Mistake | MistakeEnd:
+    last_matches = await context.read(load_last_matches, context.user_id, context.place)
+    mistake = await find_own(page, last_matches, context.runtime.engine)
+    if mistake is not None:
+        return mistake
+    if page.met or not last_matches.matches:
+        return MistakeEnd(page)
+    level = await context.read(_level_to_play, context.user_id, context.guild_id)
+    return MistakeEnd(page, level=level)
 
 
 def _level_to_play(connection: Connection, user_id: int, guild_id: int | None) -> Level:
