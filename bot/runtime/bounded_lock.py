@@ -34,10 +34,6 @@ class BoundedLock:
         self.waiting = 0
 
     @property
-    def is_locked(self) -> bool:
-        return self._lock.locked()
-
-    @property
     def is_full(self) -> bool:
         return self.waiting >= self.limits.max_waiting
 

@@ -26,7 +26,7 @@ class KeptWorker(WorkerProcess):
         return self._idle_executors.pop() if self._idle_executors else super().start_executor()
 
     def stop_executor(self, executor: ProcessPoolExecutor) -> None:
-        if self.queue.is_locked:
+        if self.queue._lock.locked():
             super().stop_executor(executor)
         else:
             self._idle_executors.append(executor)
