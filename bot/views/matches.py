@@ -39,6 +39,17 @@ from bot.views.path import board_name, live_notes, stop_name, trail_lines
 from bot.views.symbols import PLAIN_SYMBOLS, SYMBOLS, Symbols
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
+FIRST_WINS = [goal for goal in STOPS if goal.mark is None]
+"""The stops where a win that passes is a first win: with a side, there may have been others."""
+
+_LIVE_COLOUR = discord.Colour.blurple()
+
+_WON_COLOUR = discord.Colour.green()
+
+_FIRST_COLOUR = discord.Colour.gold()
+
+_PLAIN_COLOUR = discord.Colour.light_grey()
+
 # Translators, from here on: how a match ended: a line under its board, which everyone in the
 # channel reads. {winner}, {loser}, {challenger} and {challenged} are names: they cannot be
 # inflected, and nobody knows whether they are of men or women, so use the present tense or a colon
@@ -386,18 +397,6 @@ def move_confirmation(language: Language, cell: str, link: str) -> str:
         cell=cell,
         link=link,
     )
-
-
-FIRST_WINS = [goal for goal in STOPS if goal.mark is None]
-"""The stops where a win that passes is a first win: with a side, there may have been others."""
-
-_LIVE_COLOUR = discord.Colour.blurple()
-
-_WON_COLOUR = discord.Colour.green()
-
-_FIRST_COLOUR = discord.Colour.gold()
-
-_PLAIN_COLOUR = discord.Colour.light_grey()
 
 
 def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
