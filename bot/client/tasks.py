@@ -1,4 +1,4 @@
-"""The background tasks: sweeps, judging matches, posts of puzzles, reminders, and memberships."""
+"""The background tasks: sweeps, judging matches, puzzles, reminders, emojis, and memberships."""
 
 from __future__ import annotations
 
