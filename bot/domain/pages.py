@@ -114,7 +114,7 @@ class _Codec:
         return [read(text) for read, text in zip(self.readers, texts, strict=False)]
 
 
-_codecs: dict[type[Page], _Codec] = {}
+_codecs: dict[type[Page], _Codec] = {}  # `functools.cache` takes no such class, says mypy
 
 
 def _codec(page_class: type[Page]) -> _Codec:
