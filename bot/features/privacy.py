@@ -68,11 +68,12 @@ async def show(context: Context) -> ui.LayoutView:
     """Show what is kept about the person."""
     chosen = await context.read(choices.load, context.user_id)
     application = context.interaction.client.application
+    assert application is not None, "known since login"
     summary = PrivacySummary(
         chosen,
         context.runtime.deadlines.limits.keep.days,
         runs_server=context.can_manage_guild,
-        policy_url=application.privacy_policy_url if application else None,
+        policy_url=application.privacy_policy_url,
     )
     return privacy_view(summary, context.language)
 

@@ -37,7 +37,7 @@ OWNER_WEBHOOK = f"https://discord.com/api/webhooks/123456789012345678/{OWNER_TOK
 
 COORDINATE = re.compile("[A-E][1-5]")
 _USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
-_APPLICATION = {
+APPLICATION = {
     **dict.fromkeys(("name", "description", "icon", "verify_key"), ""),
     **dict.fromkeys(("bot_public", "bot_require_code_grant"), True),
     "id": str(BOT_ID),
@@ -434,7 +434,7 @@ class FakeDiscord:
         return reply(_USER)
 
     async def _describe_application(self, _request: web.Request) -> web.Response:
-        return reply(_APPLICATION)
+        return reply(APPLICATION)
 
     async def _list_commands(self, _request: web.Request) -> web.Response:
         ids = {"application_id": str(BOT_ID), "version": "1", "description": ""}
@@ -485,7 +485,7 @@ class FakeDiscord:
         for number in range(shards):
             self.sockets.setdefault(number, [])
         ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
-        ready |= {"application": _APPLICATION, "shard": [shard, shards]}
+        ready |= {"application": APPLICATION, "shard": [shard, shards]}
         ready |= {"resume_gateway_url": f"ws://{request.host}/gateway"}
         await _send_event(socket, op=Gateway.DISPATCH, t="READY", s=1, d=ready)
         self.sessions += 1

@@ -1,4 +1,4 @@
-"""A client that is not connected to Discord."""
+"""A client that is not connected to Discord, as if it had been logged in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from tests.bot.example_matches import VELHA
+from tests.bot.fake_discord import APPLICATION
 
 
 @cache
@@ -17,4 +18,6 @@ def unconnected_client() -> commands.AutoShardedBot:
     state: Any = client._connection
     user: Any = {"id": str(VELHA), "username": "Velha", "discriminator": "0", "avatar": None}
     state.user = discord.ClientUser(state=state, data=user)
+    application: Any = APPLICATION
+    client._application = discord.AppInfo(state, application)
     return client
