@@ -63,16 +63,7 @@ class Health:
         problems = []
         if not bot.is_ready() or any(shard.is_closed() for shard in bot.shards.values()):
             problems.append("the gateway is not ready")
-        seconds = bot.database.limits.answer_seconds
-        try:
-            others = await bot.database.change(record_seen, self.process, seconds=seconds)
-        except UnavailableError as error:
-            problems.append(f"the database takes no writes: {error}")
-            self._tell_outage(str(error))
-        else:
-            bot.database.record_healthy()
-            self._neighbours.observe(others, bot.frame.answered_elsewhere)
-            await self._note_outage()
+        problems += await self._check_database()
         of_others = self._neighbours.problems()
         await self._note_others(of_others)
         problems += of_others
@@ -84,6 +75,20 @@ class Health:
         problems += [f"too many wait for {name}" for name, queue in queues if queue.is_full]
         self.problems = problems
         return problems
+
+    async def _check_database(self) -> list[str]:
+        """Record in the database that this process runs, and learn which others do."""
+        database = self._bot.database
+        seconds = database.limits.answer_seconds
+        try:
+            others = await database.change(record_seen, self.process, seconds=seconds)
+        except UnavailableError as error:
+            self._tell_outage(str(error))
+            return [f"the database takes no writes: {error}"]
+        database.record_healthy()
+        self._neighbours.observe(others, self._bot.frame.answered_elsewhere)
+        await self._note_outage()
+        return []
 
     def _tell_outage(self, reason: str) -> None:
         """Tell the owner that the database is away, unless it has just gone."""
