@@ -175,10 +175,14 @@ def test_a_statement_that_was_cut_off_is_not_executed_later(url: URL, database: 
     with database.connection() as connection:
         session = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
     is_there = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
+    waits = text(f"{is_there} AND wait_event_type = 'Lock'")
     with locked_by_another_program(url), ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(wait_for_lock, database)
         while not database._busy_since:
             time.sleep(0.001)
+        with database.connection() as connection:
+            while not connection.execute(waits, {"pid": session}).scalar_one():
+                time.sleep(0.001)
         database.abort_stuck()
         assert isinstance(waiting.exception(), StoreError)
         with database.connection() as connection:
