@@ -42,7 +42,7 @@ _PLACES: Mapping[Mark | None, Sentence] = {
 }
 
 # Translators: how many of a whole: of the path's stops those passed, or of the draws that pass a
-# level those that count, such as "1 of 2".
+# stop those that count, such as "1 of 2".
 _OF_ALL = N_("{n} of {total}")
 
 # Translators: how many of the stops of the path someone has passed.
@@ -54,16 +54,16 @@ _PATH_DONE = N_("The path is done! Now there are ⭐ to win on the same boards."
 _STOPS_AHEAD = 3
 """How many of the stops that are not passed are shown."""
 
-# Translators, from here on: small print under a board.
+# Translators, from here on: small print under a board; a stop is one of the path.
 _GOALS_AGAINST: Mapping[int, Sentence] = {
-    0: N_("to pass this level, win without hints"),
-    2: N_("to pass this level, win once or draw twice, without hints"),
-    3: N_("to pass this level, win once or draw three times, without hints"),
+    0: N_("to pass this stop, win without hints"),
+    2: N_("to pass this stop, win once or draw twice, without hints"),
+    3: N_("to pass this stop, win once or draw three times, without hints"),
 }
 
 _GOALS_UNBEATABLE: Mapping[int, Sentence] = {
-    1: N_("to pass this level, draw without hints"),
-    2: N_("to pass this level, draw twice without hints"),
+    1: N_("to pass this stop, draw without hints"),
+    2: N_("to pass this stop, draw twice without hints"),
 }
 
 

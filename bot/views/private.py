@@ -38,7 +38,7 @@ FOR_EVERYBODY = NC_("button", "Play in public")
 
 # Translators, from here on: small print under a board, several notes in one line: short, without a
 # full stop.
-# Translators: it changes no results, and passes no level.
+# Translators: it changes no results, and passes no stop of the path.
 DOES_NOT_COUNT = N_("just for you, so it doesn't count")
 
 # Translators: {code} is what `/velha replay` takes.
