@@ -262,6 +262,7 @@ class DailyPuzzle:
         verdicts: The verdicts on the tries.
         step: The verdict on the last move shown of the solution.
         stats: The person's results, if this puzzle counted.
+        is_shared: Whether the person has told the channel how it went.
         solved_here: How many people in the server have solved it, if the attempt has just ended
             and they are enough to be told.
         next_at: When the next day's puzzle comes.
@@ -274,6 +275,7 @@ class DailyPuzzle:
     verdicts: Mapping[Cell, Verdict] = field(default_factory=dict)
     step: Verdict | None = None
     stats: PuzzleStats | None = None
+    is_shared: bool = False
     solved_here: int | None = None
     next_at: datetime | None = None
     play_on: PrivatePage | None = None

@@ -179,13 +179,17 @@ async def _practise(context: Context, page: PuzzlePage) -> PuzzlePage:
 async def _explain(context: Context, page: PuzzlePage, puzzle: Puzzle) -> DailyPuzzle:
     engine = context.runtime.engine
     is_over = Attempt(page.tries, puzzle.solution).is_over
-    counted = is_over and not page.is_practice
+    stats, is_shared = None, False
+    if is_over and not page.is_practice:
+        key = AttemptKey(context.user_id, page.day)
+        stats, is_shared = await context.read(_load_result, key)
     return DailyPuzzle(
         page,
         puzzle,
         verdicts={cell: await engine.verdict_on(puzzle.board, cell) for cell in page.tries},
         step=await _verdict_on_step(context, page, puzzle),
-        stats=await context.read(load_stats, context.user_id) if counted else None,
+        stats=stats,
+        is_shared=is_shared,
         next_at=puzzle_start(context.today + _ONE_DAY),
         play_on=play_on_board(puzzle.board) if await _may_play_on(context, page, puzzle) else None,
         today=context.today,
@@ -319,6 +323,12 @@ def load_attempts(connection: Connection, user_id: int) -> list[RowMapping]:
     """All stored columns of a person's attempts, by day."""
     query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
     return list(connection.execute(query).mappings())
+
+
+def _load_result(connection: Connection, key: AttemptKey) -> tuple[PuzzleStats, bool]:
+    """A person's results, and whether an attempt is shared."""
+    is_shared = connection.execute(select(attempts.c.is_shared).where(_is_attempt(key)))
+    return load_stats(connection, key.user_id), bool(is_shared.scalar_one_or_none())
 
 
 def load_stats(connection: Connection, user_id: int) -> PuzzleStats:

@@ -380,7 +380,7 @@ def _result_buttons(daily_puzzle: DailyPuzzle, language: Language) -> Iterator[u
     say, page, puzzle = language.say, daily_puzzle.page, daily_puzzle.puzzle
     attempt = Attempt(page.tries, puzzle.solution)
     share_style, how_style = ButtonStyle.primary, ButtonStyle.secondary
-    if attempt.tries_needed is None:
+    if attempt.tries_needed is None or daily_puzzle.is_shared:
         share_style, how_style = how_style, share_style
     if isinstance(page, WarmUpPage):
         how_style = ButtonStyle.secondary  # today's puzzle is what comes next

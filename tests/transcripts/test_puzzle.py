@@ -75,6 +75,7 @@ def puzzles() -> Mapping[str, DailyPuzzle]:
         "Solved on the first try, as others here": replace(
             to_win("A2"), stats=SOLVED, solved_here=7
         ),
+        "Solved, and shared": replace(to_win("A2"), stats=SOLVED, is_shared=True),
         "The seventh day solved in a row": replace(to_win("A2"), stats=WEEK),
         "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), stats=FIRST),
         "Not solved": replace(to_win("B1 B3 A1"), stats=MISSED),

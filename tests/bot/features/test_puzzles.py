@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from discord import ButtonStyle
 from sqlalchemy import URL
 
 from bot.domain.puzzles import (
@@ -424,6 +425,19 @@ async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> 
     assert claim_share(app) == replace(SAID, wrong_tries=1)
     assert claim_share(app) is RefusalReason.SHARED_ALREADY
     assert claim_share(app, BEN) == SAID, "nothing is kept of it any more"
+
+
+@both_databases
+async def test_a_puzzle_is_to_be_shared_until_it_is(app: App) -> None:
+    async def main_actions() -> list[str | None]:
+        view = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (RIGHT,)))
+        return [one.label for one in buttons(view) if one.style is ButtonStyle.primary]
+
+    assert await main_actions() == ["Share"]
+    assert claim_share(app) == SAID
+    assert await main_actions() == ["Show me how"]
+    call(app.store, puzzles.record_share, AttemptKey(ANA, TODAY), is_shared=False)
+    assert await main_actions() == ["Share"], "it was not posted"
 
 
 @both_databases

@@ -80,6 +80,22 @@ def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) ->
     ]
 
 
+@pytest.mark.parametrize(
+    ("tried", "is_shared", "blue"),
+    [
+        ((PUZZLE.solution,), False, "Share"),
+        ((PUZZLE.solution,), True, "Show me how"),
+        (tuple(WRONG[:3]), False, "Show me how"),
+    ],
+)
+def test_a_solved_puzzle_is_to_be_shared_until_it_is(
+    tried: tuple[Cell, ...], *, is_shared: bool, blue: str
+) -> None:
+    over = with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE, is_shared=is_shared))
+    below = controls(puzzle_view(over, EN), PUZZLE.board.rules)
+    assert [one.label for one in below if one.style is ButtonStyle.primary] == [blue]
+
+
 def test_the_solution_of_a_finished_puzzle_can_be_stepped_through() -> None:
     """In the infinite game, where a mark that will vanish leads nowhere."""
     puzzle = daily_puzzle(LONG_INFINITE)
