@@ -125,9 +125,10 @@ class MistakeEnd:
 def find_mistake(
     page: MistakePage, game: AnyGame, verdicts: Verdicts, mark: Mark | None
 ) -> Mistake | None:
-    """The mistake of a page in a game, or the first after it; None if there is none.
+    """The mistake of a page in a game, or the next one; None if there is none.
 
-    Those that come next are of one side; if `mark` is None, of both.
+    Those that come next are of one side; if `mark` is None, of both. In a review they may begin
+    with any, and those before it come last.
 
     Raises:
         Refused: No button leads to the page.
@@ -138,8 +139,15 @@ def find_mistake(
         if page.ply not in blunder_plies(verdicts, None if page.in_review else mark, start):
             raise Refused(RefusalReason.UNKNOWN_BUTTON)
         return Mistake(page, verdicts[page.ply - 1])
-    for ply in blunder_plies(verdicts, mark, start):
-        if not is_same or ply > page.ply:
-            found = replace(page, step=MistakeStep.TRY, game=game, ply=ply, tries=())
-            return Mistake(found, verdicts[ply - 1])
-    return None
+    plies = blunder_plies(verdicts, mark, start)
+    to_come = [ply for ply in plies if not is_same or ply > page.ply]
+    if page.in_review:
+        if page.ply not in plies:  # the other side's, which does not count
+            page = replace(page, met=0, right=0)
+        to_come = to_come or plies
+        if page.met >= len(plies):
+            return None
+    if not to_come:
+        return None
+    found = replace(page, step=MistakeStep.TRY, game=game, ply=to_come[0], tries=())
+    return Mistake(found, verdicts[found.ply - 1])

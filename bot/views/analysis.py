@@ -258,6 +258,8 @@ def _button_rows(review: Review, language: Language) -> list[ui.Item[Any]]:
     lessons = []
     if game.mistake_plies:
         first = MistakePage(MistakeStep.NEXT, page.game, in_review=True)
+        if ply in game.mistake_plies:
+            first = replace(first, step=MistakeStep.TRY, ply=ply)
         label = language.say(NC_("button", "Try again"))
         lessons.append(button(custom_id(first, 0), label=label, style=ButtonStyle.primary))
     if ply == game.lost_ply:

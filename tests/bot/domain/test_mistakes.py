@@ -62,17 +62,22 @@ def test_a_wrong_try_does_not_end_a_mistake() -> None:
     assert not replace(mistake(TRY, WRONG), answer=None).is_over
 
 
-def test_a_review_leads_through_one_side_s_mistakes_or_both() -> None:
+def test_a_review_leads_through_one_side_s_mistakes_or_both_from_any_on() -> None:
     game = judged(TWO_EACH)
 
-    def plies(mark: Mark | None) -> list[int]:
+    def plies(mark: Mark | None, ply: int | None = None) -> list[int]:
         found, page = [], MistakePage(NEXT, game.record, in_review=True)
+        if ply is not None:
+            page = replace(page, step=TRY, ply=ply)
         while met := find_mistake(page, game.record, game.verdicts, mark):
             found.append(met.page.ply)
             page = met.next_page
         return found
 
     assert [plies(mark) for mark in (Mark.X, Mark.O, None)] == [[3, 5], [2, 6], [2, 3, 5, 6]]
+    assert [plies(Mark.X, ply) for ply in (3, 5)] == [[3, 5], [5, 3]]
+    assert plies(None, 5) == [5, 6, 2, 3]
+    assert [plies(Mark.X, ply) for ply in (2, 6)] == [[2, 3, 5], [6, 3, 5]], "the other side's"
 
 
 def test_in_a_review_the_other_side_s_mistake_can_be_tried_too() -> None:

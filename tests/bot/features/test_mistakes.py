@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot.domain.analysis import ReviewPage
 from bot.domain.matches import Match, Place, Player
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.pages import Shortcut, ShortcutPage
 from bot.domain.private import PrivatePage
 from bot.domain.refusals import RefusalReason, Refused
-from bot.features import mistakes
+from bot.features import analysis, mistakes
 from bot.store.matches import prune
 from engine import MISERE, TIC_TAC_TOE, Level, Rules
 from tests.bot.backend import App
@@ -106,6 +107,27 @@ async def test_without_a_mistake_the_level_that_play_opens_is_offered(app: App) 
     save_settings(app.store, SERVER, level=Level.HARD)
     assert await run(app) == ([], f"{NO_MISTAKE}\nHow about **hard** next?")
     assert await run(app, guild_id=SERVER + 1) == ([], f"{NO_MISTAKE}\nHow about **easy** next?")
+
+
+@pytest.mark.parametrize(
+    ("ply", "plies"), [(None, [6, 2]), (6, [6, 2]), (2, [2, 6]), (5, [2, 6]), (7, [2, 6])]
+)
+async def test_those_of_a_review_begin_with_the_one_it_shows(
+    app: App, ply: int | None, plies: list[int]
+) -> None:
+    app.add(as_o(played(1)))
+    found = []
+    view = await analysis.show_review(context(app.backend.runtime), ReviewPage(1, ply))
+    while after := [page for page in mistake_pages(view) if not page.tries]:
+        view = await shown(app, after[0])
+        if after[0].step is SHOW:
+            found.append(after[0].ply)
+    assert found == plies
+    assert text_of(view) == "## That's all of them\n0 of 2 right first time."
+
+
+def mistake_pages(view: ui.LayoutView) -> list[MistakePage]:
+    return [page for page in targets(buttons(view)) if isinstance(page, MistakePage)]
 
 
 # What is gone, and what is not one's own
