@@ -169,7 +169,7 @@ def _player(language: Language, player: Player) -> str:
     return f"{language.mention(player.user_id)} ({language.say(LEVELS[player.level])})"
 
 
-def _status(language: Language, match: Match) -> str:
+def status_line(language: Language, match: Match) -> str:
     """Whose turn it is and until when, or how it ended."""
     if match.ending is not None:
         return _ending(language, match, match.ending)
@@ -477,7 +477,7 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
         if can_challenge_again(match):
             buttons.insert(0, _control(match, MatchAction.CHALLENGE, language))
         return container_view(
-            _status(language, match),
+            status_line(language, match),
             ui.ActionRow(*buttons),
             symbols=symbols,
             colour=match_colour(match),
@@ -500,7 +500,7 @@ def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
 
 def _board_view(match: Match, language: Language) -> ui.LayoutView:
     symbols = language.symbols
-    players, status = players_line(language, match), _status(language, match)
+    players, status = players_line(language, match), status_line(language, match)
     lines = [players, status] if match.is_live else [status, players]
     if match.rematch_asked_by is not None and can_have_rematch(match):
         lines.append(_rematch_request(language, match.rematch_asked_by))

@@ -26,6 +26,7 @@ from bot.views.matches import (
     match_rows,
     players_line,
     result_lines,
+    status_line,
 )
 
 # Translators, from here on: a match against the bot that one person alone sees. Buttons are several
@@ -56,7 +57,11 @@ def private_view(private: PrivateMatch, match: Match, language: Language) -> ui.
         custom_id(PrivatePage(private, PrivateAction.HINT), 0),
         label=language.say(BUTTONS[MatchAction.HINT]),
     )
-    lines = [players_line(language, match), *small_print(language, private, match)]
+    lines = [
+        players_line(language, match),
+        status_line(language, match),
+        *small_print(language, private, match),
+    ]
     return container_view(
         "\n".join(lines),
         *match_rows(match, custom_ids, language.symbols, private.start),
