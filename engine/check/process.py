@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import marshal
 import os
+import py_compile
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from io import BufferedReader
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -36,7 +37,6 @@ _MAX_WALL = 4
 """How much longer than its CPU time a call may take, beside others on a busy machine."""
 _IDLE = 0.1
 """Of its limit: who used less CPU time than this waits for something, and for ever."""
-_WORKER = Path(__file__).with_name("worker.py")
 _ENGINE = Path(tictactoe.__file__).parent
 _MAX_ANSWER_BYTES = 100_000
 _READ_BYTES = 65_536
@@ -306,6 +306,16 @@ def end(process: subprocess.Popen[bytes], reader: Thread) -> None:
                 stream.close()
 
 
+@cache
+def _script() -> str:
+    """The script of the process, compiled for all the times that it is started."""
+    script = str(Path(__file__).with_name("worker.py"))
+    try:
+        return py_compile.compile(script) or script
+    except OSError:  # it can't be written
+        return script
+
+
 @contextmanager
 def running(
     path: Path,
@@ -320,7 +330,7 @@ def running(
     Right functions take the place of those `replaced`, and a `source` that of the file's code.
     """
     process = subprocess.Popen(  # noqa: S603 - it runs what the learner asked to have judged
-        [sys.executable, str(_WORKER)],
+        [sys.executable, _script()],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={

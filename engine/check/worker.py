@@ -5,7 +5,8 @@ answer in its place, is in its process. Requests come marshalled; an answer is a
 process's CPU time so far and JSON.
 
 A process is started for each way to mend a mistake that the judge tries, so it imports no more than
-it needs: `inspect`, `json`, `pathlib`, `re` and `typing` would take longer than all the rest.
+it needs: `importlib.util`, `inspect`, `json`, `pathlib`, `re` and `typing` would take longer than
+all the rest.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ import warnings
 from _functools import partial  # type: ignore[import-not-found] # it has no stub
 from _json import encode_basestring_ascii as quoted
 from _thread import allocate_lock, start_new_thread
+from importlib._bootstrap import module_from_spec, spec_from_loader
 from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from itertools import chain
 from operator import is_
 from reprlib import Repr
