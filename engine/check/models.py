@@ -266,6 +266,8 @@ def hint_of_player(
 
     `right` has the best moves on a board, and `orders` those in which the program may try them.
     """
+    mistakes_first = sorted(moves, key=lambda board: moves[board] in right(board))
+    moves = {board: moves[board] for board in mistakes_first}  # on which most players differ
     players: list[Player | BoundsAtRoot] = [each for each in _players() if _fits(each, moves)]
     if not players:
         known = orders()
