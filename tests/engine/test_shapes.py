@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,7 +20,7 @@ from engine.terminal.language import language_named
 from tests.engine.learner_files import check
 from tests.engine.road import listings
 
-FREE_CELLS = 5
+FREE_CELLS = 3
 
 (A_CLASS,) = listings("en/write-your-own/8-make-and-undo.md", "game.py")
 
@@ -296,6 +298,15 @@ def hint_of(folder: Path, code: str, name: str = "game.py") -> Hint | None:
     return reports[0].hint
 
 
+@cache
+def right_hint(name: str) -> Hint:
+    """What is said of a program of another shape, which is right."""
+    with TemporaryDirectory() as folder:
+        hint = hint_of(Path(folder), SHAPES[name][0])
+    assert hint is not None
+    return hint
+
+
 @pytest.mark.parametrize(("code", "lines"), ON_PAGES)
 def test_a_program_of_another_shape_is_right_in_the_lines_of_the_page(
     tmp_path: Path, code: str, lines: str
@@ -320,8 +331,8 @@ def test_a_program_of_another_shape_is_right_in_the_lines_that_are_said(
     tmp_path: Path, name: str
 ) -> None:
     code, known_by = SHAPES[name]
-    hint = hint_of(tmp_path, code)
-    assert hint is not None
+    (tmp_path / "game.py").write_text(code, encoding="utf-8")
+    hint = right_hint(name)
     assert (hint.cause, hint.was) == (Cause.OTHER_SHAPE, known_by)
     reports = check(tmp_path, hint.now, free_cells=FREE_CELLS, only="minimax")
     assert {report.judgement for report in reports.values()} == {Judgement.RIGHT}
@@ -330,9 +341,9 @@ def test_a_program_of_another_shape_is_right_in_the_lines_that_are_said(
 def test_a_program_of_another_shape_can_be_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    hint = hint_of(tmp_path, PAIRS_WITH_BOUNDS)
-    assert hint is not None
-    (tmp_path / "wrapped.py").write_text(hint.now, encoding="utf-8")
+    (tmp_path / "game.py").write_text(PAIRS_WITH_BOUNDS, encoding="utf-8")
+    lines = right_hint("pairs_with_bounds").now
+    (tmp_path / "wrapped.py").write_text(lines, encoding="utf-8")
     assert main(["play", str(tmp_path / "wrapped.py"), "--self-play", "--language", "en"]) == 0
     assert "It's a draw!" in capsys.readouterr().out
 
@@ -340,12 +351,10 @@ def test_a_program_of_another_shape_can_be_played(
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_mistake_in_a_wrapped_program_is_found(tmp_path: Path, name: str) -> None:
     """It gets no lines of its own, which might as well be what is wrong."""
-    right = hint_of(tmp_path, SHAPES[name][0])
     wrong = hint_of(tmp_path, mistaken(SHAPES[name][0]))
-    assert right is not None
     assert wrong is not None
     assert wrong.now == ""
-    reports = check(tmp_path, right.now, free_cells=FREE_CELLS, only="minimax")
+    reports = check(tmp_path, right_hint(name).now, free_cells=FREE_CELLS, only="minimax")
     assert reports["minimax"].is_wrong
 
 
