@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, Judgement
 from engine.check.runner import check_file
-from tests.engine.solutions import RIGHT, UNWRITTEN, WHOLE, WRONG, solution
+from tests.engine.solutions import FREE_CELLS, RIGHT, UNWRITTEN, WRONG, solution
 from tests.transcripts.terminal import Terminal
 from tests.transcripts.test_judge import said_of
 
@@ -20,10 +20,14 @@ SOLUTIONS = RIGHT | WRONG | UNWRITTEN
 OF_MINIMAX = [name for name, added in SOLUTIONS.items() if "minimax" in solution(added).functions]
 
 
-def judge(name: str, free_cells: int) -> list[FunctionReport]:
-    """Check the functions that a solution is about; the verdict on it is as it should be."""
-    limits = TimeLimits(clock=lambda _: 0, free_cells=free_cells)
+def judge(name: str, free_cells: int | None = None) -> list[FunctionReport]:
+    """Check the functions that a solution is about; the verdict on it is as it should be.
+
+    It is judged on boards with up to so many free cells, or else with as few as show it.
+    """
     chosen = solution(SOLUTIONS[name])
+    enough = FREE_CELLS.get(name, 3 if chosen.functions == ("minimax",) else 2)
+    limits = TimeLimits(clock=lambda _: 0, free_cells=free_cells or enough)
     Path("tictactoe.py").write_text(chosen.code, encoding="utf-8")
     reports = list(
         check_file(Path("tictactoe.py"), limits, lambda *_: None, only=chosen.functions, own=True)
@@ -37,9 +41,9 @@ def judge(name: str, free_cells: int) -> list[FunctionReport]:
 
 
 def transcript(names: Iterable[str]) -> str:
-    terminal = Terminal("Right and wrong solutions, checked on boards with up to four free cells")
+    terminal = Terminal("Right and wrong solutions, checked on boards with few free cells")
     for name in names:
-        reports = judge(name, free_cells=9 if name in WHOLE else 4)
+        reports = judge(name)
         terminal.show(name.replace("_", " "), partial(said_of, reports, "tictactoe.py"))
     return str(terminal)
 
