@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from tests.engine import road
 ASKED = f"""
 import sys
 sys.path.append({str(Path(__file__).parents[2])!r})
-from engine import Board, search
+from engine import Board
+from engine.solver import solve
 
 def rows(line):
     return Board.parse("/".join([line[:3], line[3:6], line[6:]]))
@@ -25,7 +27,7 @@ for line in sys.stdin:
     line = line.strip()
     print(ANSWER, flush=True)
 """
-RIGHT = ASKED.replace("ANSWER", "search(rows(line)).best_actions[0]")
+RIGHT = ASKED.replace("ANSWER", "solve(rows(line)).principal_variation[0]")
 FIRST_FREE_CELL = ASKED.replace("ANSWER", 'line.index(".")')
 
 
@@ -118,19 +120,24 @@ def test_what_cannot_be_judged_is_refused(
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("folder", road.LANGUAGES)
-@pytest.mark.parametrize("language", ["js", "c"])
-def test_the_programs_in_other_languages_on_the_page_are_right(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: str, language: str
-) -> None:
-    tool = {"js": "node", "c": "cc"}[language]
-    if shutil.which(tool) is None:
-        pytest.skip(f"{tool} isn't installed")
+def on_the_page(folder: str, language: str) -> str:
+    """The program in another language than Python that a page shows."""
     (code,) = [
         block.text
         for block in road.blocks(f"{folder}/write-your-own/10-opponents.md")
         if block.kind == language
     ]
+    return code
+
+
+@pytest.mark.parametrize("language", ["js", "c"])
+def test_the_programs_in_other_languages_on_the_page_are_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    tool = {"js": "node", "c": "cc"}[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} isn't installed")
+    code = on_the_page("en", language)
     (tmp_path / f"player.{language}").write_text(code, encoding="utf-8")
     started = f"node {tmp_path}/player.js"
     if language == "c":
@@ -138,3 +145,9 @@ def test_the_programs_in_other_languages_on_the_page_are_right(
         subprocess.run([tool, "-O2", "-o", started, tmp_path / "player.c"], check=True)
     assert main(["check", "--command", started, "--language", "en"]) == 0
     assert "moves          right" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", ["js", "c"])
+def test_all_pages_show_these_programs_with_comments_of_their_own(language: str) -> None:
+    comment = re.compile(r"^(//.*|/\*.*\*/)$", re.MULTILINE)
+    assert len({comment.sub("", on_the_page(folder, language)) for folder in road.LANGUAGES}) == 1
