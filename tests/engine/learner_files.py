@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from engine.check.checks import FUNCTION_NAMES
@@ -11,6 +12,9 @@ from engine.check.finding import FindingKind
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
+
+HASTY = partial(TimeLimits, clock=lambda seconds: 10 * seconds)
+"""In place of the seconds of whoever loops forever, which are spent in vain."""
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
 """Code that creates a file, and then hangs."""
@@ -54,11 +58,13 @@ def check(  # noqa: PLR0913 - an argument for each limit
     max_boards_if_wrong: int = 10**9,
     free_cells: int = 9,
     only: str | Sequence[str] = FUNCTION_NAMES,
+    finds_causes: bool = False,
 ) -> dict[str, FunctionReport]:
     """Check a file with this code; return the report on each function.
 
     A function is checked on `max_boards` boards at most, and on `max_boards_if_wrong` if it fails;
-    without `max_boards`, games are played.
+    without `max_boards`, games are played. Unless it `finds_causes`, they are found when they are
+    asked for.
     """
     file = folder / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
@@ -72,7 +78,8 @@ def check(  # noqa: PLR0913 - an argument for each limit
     )
     reports: dict[str, FunctionReport] = {}
     names = (only,) if isinstance(only, str) else only
-    for report in check_file(file, limits, clock.advance, only=names):
+    judged = check_file(file, limits, clock.advance, only=names, finds_causes=finds_causes)
+    for report in judged:
         reports[report.name] = report
         if any(kind is FindingKind.HANGS for kind, _ in report.findings):
             clock.hang_file.unlink()  # not before: the next function may hang already

@@ -13,15 +13,16 @@ import pytest
 
 from engine.__main__ import main
 from engine.levels import Level
+from tests.engine.learner_files import HASTY
+from tests.engine.solutions import BASE
 
 OURS = "from engine.tictactoe import *\n"
-FIRST_FREE_CELL = OURS + "def minimax(board):\n    return min(actions(board))\n"
-FAILS = """from engine.tictactoe import *
+FIRST_FREE_CELL = BASE + "def minimax(board):\n    return min(actions(board))\n"
+FAILS = f"""{BASE}
 import os
-import time
 def minimax(board):
-    if board[2][2] == X:
-        time.sleep(3600)
+    while board[2][2] == X:
+        pass
     if board[2][1] == X:
         os._exit(1)
     if board[2][0] == X:
@@ -47,7 +48,7 @@ def results(shown: str) -> dict[str, list[int]]:
 
 def waiting_for(go: Path) -> str:
     """A program that takes the first free cell once there is a file."""
-    waits = FIRST_FREE_CELL.replace("return", "while not go.exists(): pass\n    return")
+    waits = FIRST_FREE_CELL.replace("return min(", "while not go.exists(): pass\n    return min(")
     return f"import pathlib\ngo = pathlib.Path({str(go)!r})\n{waits}"
 
 
@@ -99,8 +100,9 @@ def test_two_programs_begin_once_at_every_cell_each(
 
 
 def test_who_fails_or_hangs_loses_the_game_and_play_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("engine.__main__.TimeLimits", HASTY)
     assert compete(tmp_path, FIRST_FREE_CELL, FAILS, options=["--seconds", "1"]) == 0
     shown = capsys.readouterr().out
     won, drawn, lost = results(shown)["friend.py"]
@@ -110,7 +112,8 @@ def test_who_fails_or_hangs_loses_the_game_and_play_goes_on(
     )
     reasons = [reason for _, reason in told]
     assert "doesn't return within 1 s. Does it loop forever?" in reasons
-    assert "raises ValueError: no idea (friend.py:10)" in reasons
+    line = FAILS.rpartition("raise ")[0].count("\n") + 1
+    assert f"raises ValueError: no idea (friend.py:{line})" in reasons
     assert "ends the program." in reasons
     assert sum(int(count) for count, _ in told) <= won
 
@@ -167,6 +170,7 @@ def test_in_a_league_all_programs_of_a_folder_play_all(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = folder_of_programs(tmp_path)
+    (folder / "fails.py").unlink()
     raises = "def minimax(board):\n    return 1 // (board[2][2] is None)\n"
     (folder / "raises.py").write_text(OURS + raises, encoding="utf-8")
     shown, table = league(folder, capsys)
@@ -177,8 +181,9 @@ def test_in_a_league_all_programs_of_a_folder_play_all(
 
 
 def test_a_program_that_hangs_or_never_moves_wins_nothing_in_a_league(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("engine.__main__.TimeLimits", HASTY)
     folder = folder_of_programs(tmp_path)
     raises = OURS + "def minimax(board):\n    return {}[board[0][0] == X]\n"
     (folder / "raises.py").write_text(raises, encoding="utf-8")
@@ -193,7 +198,7 @@ def test_a_program_that_fails_now_and_then_loses_those_games_of_a_league(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = folder_of_programs(tmp_path)
-    fails = FAILS.replace("time.sleep(3600)", "return 3")
+    fails = FAILS.replace("        pass", "        return 3")
     (folder / "fails.py").write_text(fails, encoding="utf-8")
     shown, table = league(folder, capsys)
     assert sum(table["fails.py"]) == 2 * 18
