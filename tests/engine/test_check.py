@@ -26,7 +26,7 @@ from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import ENGLISH
-from tests.engine.learner_files import HANG, check
+from tests.engine.learner_files import HANG, HASTY, check
 from tests.engine.solutions import BASE, UNWRITTEN, WRONG, skeleton
 
 OURS = "from engine.tictactoe import *\n"
@@ -219,7 +219,7 @@ def findings_with(name: str, function: Any, board: Board) -> list[Finding]:
 
 
 def test_our_own_functions_pass_the_check() -> None:
-    limits = TimeLimits(clock=lambda _: 0, free_cells=6)
+    limits = TimeLimits(clock=lambda _: 0, free_cells=3)
     _, *reports = check_file(Path(tictactoe.__file__), limits, lambda *_: None)
     assert [report.name for report in reports] == list(FUNCTION_NAMES)
     assert {report.judgement for report in reports} == {Judgement.RIGHT}
@@ -235,7 +235,7 @@ def test_a_check_ends_after_the_seconds_that_it_may_take(
 
 
 WORST = (
-    OURS
+    BASE
     + f"""
 import os, sys
 
@@ -270,7 +270,7 @@ def minimax(board):
 
 
 def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_path: Path) -> None:
-    reports = check(tmp_path, WORST, max_boards=300)
+    reports = check(tmp_path, WORST, max_boards=300, finds_causes=True)
     assert {name: kinds(report) for name, report in reports.items() if name} == {
         "initial_state": set(),
         "player": {FindingKind.HANGS},
@@ -282,7 +282,8 @@ def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_pa
         "minimax": {FindingKind.ILLEGAL_MOVE, FindingKind.WRONG},
     }
     ((exits, boards),) = findings_of(reports["result"], FindingKind.EXITS)
-    assert exits.got == "SystemExit: enough (tictactoe.py:18)"
+    line = WORST.partition("sys.exit")[0].count("\n") + 1
+    assert exits.got == f"SystemExit: enough (tictactoe.py:{line})"
     assert boards == reports["result"].boards_checked
 
 
@@ -391,9 +392,9 @@ def minimax(board):
 
 
 def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
-    lazy = OURS + "def minimax(board):\n    return min(actions(board), default=None)\n"
-    limits = {"max_boards_if_wrong": 1_000, "free_cells": 8}
-    minimax = check(tmp_path, lazy, **limits, only="minimax")["minimax"]
+    lazy = BASE + "def minimax(board):\n    return min(actions(board), default=None)\n"
+    judged = check(tmp_path, lazy, max_boards_if_wrong=1_000, free_cells=8, only="minimax")
+    minimax = judged["minimax"]
     assert minimax.is_wrong
     assert minimax.ended_early
     assert minimax.boards_checked == 1_608, "all with two free cells at most"
@@ -637,8 +638,9 @@ for descriptor in range(3, 64):
 
 def test_a_function_that_hangs_in_another_waits_for_that_one(tmp_path: Path) -> None:
     file = tmp_path / "tictactoe.py"
-    file.write_text(BASE + f"def player(board):\n    {HANG}\n", encoding="utf-8")
-    limits = TimeLimits(call=2, function=600)
+    loops = "def player(board):\n    while max(1, 2):\n        pass\n"
+    file.write_text(BASE + loops, encoding="utf-8")
+    limits = HASTY(call=2, function=600)
     names = ("player", "minimax")
     reports = check_file(file, limits, lambda *_: None, only=names)
     _, player, minimax = reports
@@ -672,20 +674,21 @@ def test_a_wrong_minimax_plays_games_although_its_boards_have_had_their_time(
 
 
 def test_the_first_mistake_of_a_slow_minimax_is_said_before_its_games(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two seconds on one board are more than a wrong function has."""
+    """What counts as two seconds on one board is more than a wrong function has."""
+    monkeypatch.setattr("engine.__main__.TimeLimits", HASTY)
     slow = """
 import time
 def minimax(board):
     if board == [[EMPTY, EMPTY, O], [O, X, X], [O, X, X]]:
         used = time.process_time()
-        while time.process_time() < used + 2:
+        while time.process_time() < used + 0.2:
             pass
     return min(actions(board)) if not terminal(board) else None
 """
     file = tmp_path / "tictactoe.py"
-    file.write_text(OURS + slow, encoding="utf-8")
+    file.write_text(BASE + slow, encoding="utf-8")
     assert main(["check", str(file), "--only", "minimax", "--language", "en"]) == 1
     shown = capsys.readouterr()
     said, *board, look_on = shown.err.splitlines()
@@ -728,7 +731,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
 def test_of_a_recursion_without_an_end_the_line_that_comes_again_is_named(tmp_path: Path) -> None:
     endless = "def minimax(board):\n    winner(board)\n    return minimax(board)\n"
     line = (BASE + endless).count("\n")
-    minimax = check(tmp_path, BASE + endless, free_cells=2, only="minimax")["minimax"]
+    minimax = check(tmp_path, BASE + endless, free_cells=1, only="minimax")["minimax"]
     ((again, _),) = minimax.faults_first
     assert again.got.endswith(f"(tictactoe.py:{line})")
 
@@ -778,7 +781,7 @@ def test_what_keeps_a_file_from_being_imported_is_explained(
 ) -> None:
     file = tmp_path / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
-    (report,) = check_file(file, TimeLimits(call=1), lambda *_: None)
+    (report,) = check_file(file, HASTY(call=2), lambda *_: None)
     assert report.is_wrong
     assert report.hint is not None
     assert report.hint.cause is cause
