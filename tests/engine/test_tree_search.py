@@ -12,10 +12,11 @@ from engine.check.runner import check_file
 from engine.check.tree_search import Fault, TreeFinding, TreeReport, report_on_trees
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
+from tests.engine.learner_files import HASTY
 from tests.engine.road import added, blocks, listings
-from tests.engine.solutions import ALPHA_BETA_WITH_FLAG
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE
 
-HEAD = "from math import inf\n\nfrom engine.tictactoe import *\n\n\n"
+HEAD = "from math import inf\n\nfrom rules import *\n\n\n"
 MINIMAX = """
 
 def minimax(board):
@@ -180,9 +181,15 @@ def changed(code: str, *changes: tuple[str, str]) -> str:
     return code
 
 
-def on_trees(folder: Path, code: str, *, is_wrong: bool = False) -> TreeReport | None:
+def file_with(folder: Path, code: str) -> Path:
+    (folder / "rules.py").write_text(BASE, encoding="utf-8")  # quicker to import than the engine
     file = folder / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
+    return file
+
+
+def on_trees(folder: Path, code: str, *, is_wrong: bool = False) -> TreeReport | None:
+    file = file_with(folder, code)
     return report_on_trees(LearnerFile(file, TimeLimits()), is_wrong=is_wrong)
 
 
@@ -342,9 +349,6 @@ NOT_JUDGED = {
     "sooner is better": changed(
         FLAG, ("return 10\n", "return 10 - depth\n"), ("return -10", "return depth - 10")
     ),
-    "loops": changed(
-        ONE, ("    is_max =", "    while type(board) is not list:\n        pass\n    is_max =")
-    ),
     "is not used by minimax": changed(ONE, ("worth = value", "def worth(board):\n    return 0")),
 }
 
@@ -353,6 +357,12 @@ NOT_JUDGED = {
 @pytest.mark.parametrize("code", NOT_JUDGED.values(), ids=NOT_JUDGED)
 def test_of_another_shape_nothing_is_said(tmp_path: Path, code: str, *, is_wrong: bool) -> None:
     assert on_trees(tmp_path, code, is_wrong=is_wrong) is None
+
+
+def test_a_search_that_loops_on_trees_is_left(tmp_path: Path) -> None:
+    loops = "    while type(board) is not list:\n        pass\n    is_max ="
+    file = file_with(tmp_path, changed(ONE, ("    is_max =", loops)))
+    assert report_on_trees(LearnerFile(file, HASTY()), is_wrong=False) is None
 
 
 def test_the_shapes_of_the_course_with_bounds_are_judged(tmp_path: Path) -> None:
@@ -365,9 +375,8 @@ def test_the_shapes_of_the_course_with_bounds_are_judged(tmp_path: Path) -> None
 
 def judged(folder: Path, code: str, *, expects_cuts: bool = False) -> FunctionReport:
     """The report on `minimax`, judged on boards with few free cells."""
-    file = folder / "tictactoe.py"
-    file.write_text(code, encoding="utf-8")
-    limits = TimeLimits(free_cells=4)
+    file = file_with(folder, code)
+    limits = TimeLimits(free_cells=3)
     (_, report) = check_file(
         file, limits, lambda *_: None, only=["minimax"], expects_cuts=expects_cuts
     )
@@ -386,29 +395,24 @@ def test_the_smallest_tree_is_drawn(tmp_path: Path) -> None:
     drawn = """
     value(tree, alpha=-inf, beta=inf) returns 0; -1 would be right. It doesn't look at a2, which \
 could still matter.
+    No board that was judged shows it.
     X takes the largest number, O the smallest.
         X chooses
         └─ a  O chooses
            ├─ a1   0
-           └─ a2  -1   not looked at
-"""
+           └─ a2  -1   not looked at"""
     assert drawn in said(judged(tmp_path, code))
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "looks at 3 leaves, where 2 would do: a22 can't matter any more."),
-        ("pt_BR", "olha 3 folhas, mas 2 bastam: a22 já não muda nada."),
-        ("es", "mira 3 hojas, pero 2 bastan: a22 ya no cambia nada."),
-    ],
-)
-def test_leaves_that_need_not_be_looked_at_are_no_mistake(
-    tmp_path: Path, language: str, sentence: str
-) -> None:
+def test_leaves_that_need_not_be_looked_at_are_no_mistake(tmp_path: Path) -> None:
     report = judged(tmp_path, WRONG["one bound handed on"][0])
-    assert sentence in said(report, language)
     assert not report.is_wrong
+    for language, sentence in {
+        "en": "looks at 3 leaves, where 2 would do: a22 can't matter any more.",
+        "pt_BR": "olha 3 folhas, mas 2 bastam: a22 já não muda nada.",
+        "es": "mira 3 hojas, pero 2 bastan: a22 ya no cambia nada.",
+    }.items():
+        assert sentence in said(report, language)
 
 
 def test_bounds_of_negamax_are_those_of_the_player_to_move(tmp_path: Path) -> None:
