@@ -14,20 +14,23 @@ import pytest
 from engine.__main__ import main
 from tests.engine import road
 
-ASKED = f"""
+ASKED = """
 import sys
-sys.path.append({str(Path(__file__).parents[2])!r})
-from engine import Board
-from engine.solver import solve
-
-def rows(line):
-    return Board.parse("/".join([line[:3], line[3:6], line[6:]]))
 
 for line in sys.stdin:
     line = line.strip()
     print(ANSWER, flush=True)
 """
-RIGHT = ASKED.replace("ANSWER", "solve(rows(line)).principal_variation[0]")
+RIGHT = f"""
+import sys
+sys.path.append({str(Path(__file__).parents[2])!r})
+from engine import Board
+from engine.solver import solve
+
+def best(line):
+    board = Board.parse("/".join([line[:3], line[3:6], line[6:]]))
+    return solve(board).principal_variation[0]
+{ASKED.replace("ANSWER", "best(line)")}"""
 FIRST_FREE_CELL = ASKED.replace("ANSWER", 'line.index(".")')
 
 
@@ -71,7 +74,7 @@ def test_of_a_wrong_program_a_board_a_lost_game_and_how_it_plays_are_said(
         ("''", "player.py answers ''; that isn't a free cell, from 0 to 8."),
         ("1 // 0", "player.py ends before it has answered. ZeroDivisionError: "),
         ("sys.exit()", "player.py ends before it has answered."),
-        ("[0 for _ in iter(int, 1)]", "player.py doesn't answer within 1 s. Does it flush"),
+        ("sys.stdin.read()", "player.py doesn't answer within 1 s. Does it flush"),
     ],
 )
 def test_what_is_no_move_has_a_sentence(
