@@ -22,7 +22,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
-_LONGEST = {"test_solutions", "test_solutions_minimax", "test_judge"}
+_LONGEST = {"test_solutions_minimax", "test_judge"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
