@@ -792,7 +792,6 @@ FREE_CELLS = {
     "minimax_looks_two_moves_ahead": 4,
     "minimax_expects_the_average": 4,
     "minimax_wins_blocks_or_takes_the_centre": 4,
-    "alpha_beta_cuts_off_too_early": 4,
     "alpha_beta_with_exchanged_bounds": 4,
     "bounds_kept_in_memory": 9,
     "bounds_kept_in_memory_and_at_the_root": 9,
