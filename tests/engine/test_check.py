@@ -15,7 +15,7 @@ import pytest
 
 from engine import Board, Mark, Value, tictactoe
 from engine.__main__ import main
-from engine.check import worker
+from engine.check import process, worker
 from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
@@ -621,6 +621,16 @@ for cell in {lost.line}:
         ]
         ask = f"from tictactoe import *\nassert str(minimax({rows})) == {worse.got!r}"
         subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, check=True)
+
+
+def test_where_nothing_can_be_written_the_process_runs_the_source(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(_script: str) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr("py_compile.compile", refused)
+    assert process._script.__wrapped__() == worker.__file__
 
 
 def test_a_file_that_answers_in_the_judge_s_place_is_wrong(tmp_path: Path) -> None:
