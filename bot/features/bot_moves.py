@@ -56,6 +56,16 @@ async def change_with_bot(
     return outcome
 
 
+async def open_with_bot(
+    context: Context,
+    change: Callable[[Connection, Context, *Arguments, Match | None], Outcome | NotStored],
+    *args: *Arguments,
+) -> Outcome:
+    """Like `change_with_bot`, for a new message, which cannot be deferred: it is due soon."""
+    seconds = context.runtime.database.limits.answer_seconds
+    return await change_with_bot(context, change, *args, in_seconds=seconds)
+
+
 def waits_for_bot(match: Match) -> bool:
     """Whether the bot is to move."""
     return match.to_move is not None and match.to_move.is_bot

@@ -40,7 +40,13 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.rematches import ask_for_rematch, following_setup, next_match
 from bot.domain.settings import GuildSettings
 from bot.features import path, settings
-from bot.features.bot_moves import NotStored, change_with_bot, waits_for_bot, with_bot_move
+from bot.features.bot_moves import (
+    NotStored,
+    change_with_bot,
+    open_with_bot,
+    waits_for_bot,
+    with_bot_move,
+)
 from bot.features.counting import save_match
 from bot.features.openings import (
     head_to_head,
@@ -284,18 +290,12 @@ async def rematch(context: Context, press: Press) -> Match | MatchOpened:
         Refused: As `load_pressed`, by the rules, or as the channel has a match.
         UnavailableError: The database or the engine did not answer in time.
     """
-    return await change_with_bot(context, _rematch, press, in_seconds=_seconds_to_open(context))
+    return await open_with_bot(context, _rematch, press)
 
 
 async def rematch_from_review(context: Context, page: RematchPage) -> MatchOpened:
     """Open a rematch against the bot, of a match at whatever version; raise as `rematch`."""
-    seconds = _seconds_to_open(context)
-    return await change_with_bot(context, _rematch_from_review, page, in_seconds=seconds)
-
-
-def _seconds_to_open(context: Context) -> float:
-    """How long the bot may think about its first move: a new message cannot be deferred."""
-    return context.runtime.database.limits.answer_seconds
+    return await open_with_bot(context, _rematch_from_review, page)
 
 
 def _rematch(

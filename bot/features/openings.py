@@ -30,7 +30,7 @@ from bot.domain.path import chosen_setup, usual_setup
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.settings import GuildSettings
 from bot.features import choices, path, settings, stats
-from bot.features.bot_moves import NotStored, change_with_bot, waits_for_bot, with_bot_move
+from bot.features.bot_moves import NotStored, open_with_bot, waits_for_bot, with_bot_move
 from bot.features.counting import save_match
 from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
@@ -73,8 +73,7 @@ async def open_match(
             no challenges.
         UnavailableError: The database or the engine did not answer in time.
     """
-    seconds = context.runtime.database.limits.answer_seconds  # a new message cannot be deferred
-    return await change_with_bot(context, _open, request, restart, in_seconds=seconds)
+    return await open_with_bot(context, _open, request, restart)
 
 
 def _open(

@@ -87,9 +87,14 @@ def test_a_first_move_is_not_computed_while_the_database_is_held(
     assert 0 < calls[rules.name] < MOST_CALLS
 
 
-@pytest.fixture
-def busy_app(app: App) -> App:
-    """No more people may wait for a move of the engine's."""
+@pytest.fixture(params=["no place in the queue", "no turn in time"])
+async def busy_app(app: App, request: pytest.FixtureRequest) -> App:
+    """The engine has no time for a move before a new message is due."""
+    if request.param == "no turn in time":
+        database = app.backend.database
+        database.limits = replace(database.limits, answer_seconds=1)
+        await app.backend.engine.queues["moves"].acquire()
+        return app
     engine = EnginePool(random.Random(1), moves=QueueLimits(0, 1, 1))
     app.backend.runtime = replace(app.backend.runtime, engine=engine)
     app.matches = Matches(app.backend.runtime)
