@@ -97,7 +97,7 @@ class Numbers:
         return () if isinstance(self.content, int) else range(len(self.content))
 
     def result(self, action: int, /) -> Numbers:
-        assert not isinstance(self.content, int), "a leaf has no actions"
+        assert not isinstance(self.content, int), "a leaf has no children"
         return self.content[action]
 
     @property
@@ -106,7 +106,7 @@ class Numbers:
 
     @property
     def utility(self) -> int:
-        assert isinstance(self.content, int), "only a leaf has a value"
+        assert isinstance(self.content, int), "only a leaf has a number"
         return self.content
 
 
@@ -260,7 +260,7 @@ def move_name(root: Game[Any], path: Path) -> str:
         branch, *leaf = path
         return chr(ord("a") + branch) + "".join(str(index + 1) for index in leaf)
     board = root.board if isinstance(root, SolvedBelow) else root
-    assert isinstance(board, Board), "no other game has a tree"
+    assert isinstance(board, Board), "only trees of numbers and of boards are shown"
     return board.rules.coordinate(path[-1])
 
 

@@ -181,7 +181,7 @@ def _only_adds_marks(state: State, after: object, symbols: Symbols) -> bool:
 
 
 def _error_finding(call: Call, board: Board | None, action: str = "") -> Finding:
-    assert call.error is not None, "the call has failed"
+    assert call.error is not None, "it is asked for only where there is one"
     text = call.error_text
     return Finding(call.error, board, got=text, family=text, action=action)
 

@@ -273,9 +273,8 @@ def _exchanged(node: ast.Subscript | ast.Tuple) -> Iterator[Replacement]:
     """A cell with its column first."""
     match node:
         case ast.Subscript(value=ast.Subscript(value=board, slice=row), slice=column):
-            new = _expression(f"{ast.unparse(board)}[{ast.unparse(column)}][{ast.unparse(row)}]")
-            assert isinstance(new, ast.Subscript), "as it is written"
-            new.ctx = node.ctx
+            cell_of_column = ast.Subscript(board, column, ast.Load())
+            new = ast.Subscript(cell_of_column, row, node.ctx)
             yield _replaced(Cause.COLUMN_FIRST, node, new)
         case ast.Tuple(elts=[ast.Name(id=row_name), ast.Name(id=column_name)]):
             yield _replaced(Cause.COLUMN_FIRST, node, f"({column_name}, {row_name})")

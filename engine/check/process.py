@@ -275,7 +275,7 @@ class Worker:
         return loaded
 
     def _read(self) -> None:
-        assert isinstance(self._process.stdout, BufferedReader), "a pipe of bytes"
+        assert isinstance(self._process.stdout, BufferedReader), "it is a pipe"
         rest = b""
         while len(rest) < _MAX_ANSWER_BYTES and (data := self._process.stdout.read1(_READ_BYTES)):
             *lines, rest = (rest + data).split(b"\n")

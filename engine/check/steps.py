@@ -73,7 +73,7 @@ def follow(file: LearnerFile, board: Board) -> Followed:
             if fault := fault_of_player(file.path, loaded, own=file.own):
                 raise FindingError(fault)
             at = board
-            assert isinstance(worker, Worker), "a file of Python has one"
+            assert isinstance(worker, Worker), "only a `Command` has another process"
             events = [*_events(worker, board, file.limits.call)]
             said = parse_answer(str(events.pop()["answer"]).encode(), 1)
     except WorkerLostError as lost:

@@ -98,7 +98,7 @@ def report_on_trees(file: LearnerFile, *, is_wrong: bool) -> TreeReport | None:
 @contextmanager
 def _fresh_worker(file: LearnerFile) -> Iterator[Worker]:
     with file.fresh() as (worker, _):
-        assert isinstance(worker, Worker), "only a `Command` has another process, and no source"
+        assert isinstance(worker, Worker), "only a `Command` has another process"
         yield worker
 
 

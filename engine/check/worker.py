@@ -91,7 +91,7 @@ def run_script(module: ModuleType, request: Mapping[str, Any]) -> Iterator[Json]
 
     loader = SourceFileLoader("script", request["script"])
     spec = spec_from_loader(loader.name, loader)
-    assert spec is not None, "the loader is given"
+    assert spec is not None, "there is a loader"
     script: Any = module_from_spec(spec)
     loader.exec_module(script)
     yield from map(json.dumps, script.run(module, request, sys.modules[__name__]))
@@ -149,14 +149,14 @@ def load(request: Mapping[str, Any]) -> tuple[ModuleType, Json]:
     warnings.simplefilter("ignore")  # what they say is not printed by the file
     loader = SourceFileLoader(os.path.splitext(os.path.basename(path))[0], path)
     spec = spec_from_loader(loader.name, loader)
-    assert spec is not None, "the loader is given"
+    assert spec is not None, "there is a loader"
     module = module_from_spec(spec)
     sys.modules[loader.name] = module
     try:
         if request["source"] is None:
             loader.exec_module(module)
         else:
-            exec(compile(request["source"], path, "exec"), vars(module))  # noqa: S102 - as above
+            exec(compile(request["source"], path, "exec"), vars(module))  # noqa: S102 - the learner's
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
         return module, _error(error, path)
     constants = constants_of(module)
