@@ -19,7 +19,7 @@ from engine.check.process import AS_EXPECTED, Answer, Call, Other, Said, drawing
 from engine.lessons import reachable_positions
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
-from engine.worth import Value, Worth
+from engine.worth import Value, Worth, best_actions, value_keeping_actions
 
 CONSTANTS = ("X", "O", "EMPTY")
 _WIDTH = TIC_TAC_TOE.columns
@@ -261,17 +261,16 @@ def _check_minimax(board: Board, said: Said, symbols: Symbols) -> Iterator[Findi
         return
     cell = move_of(board, said, symbols)
     worths = _worths(board)
-    worth = worths[cell]
-    best = max(worths.values(), key=lambda worth: worth.rank)
-    if worth.rank == best.rank:
+    best_cells = best_actions(worths)
+    if cell in best_cells:
         return
-    best_actions = [to_action(other) for other in worths if worths[other].rank == best.rank]
+    worth, best = worths[cell], worths[best_cells[0]]
     values = (best.value, worth.value)
     yield Finding(
         _kind_of_bad_move(worth, best),
         board,
         got=str(to_action(cell)),
-        expected=", ".join(map(str, best_actions)),
+        expected=", ".join(str(to_action(each)) for each in best_cells),
         family=str(values),
         line=solver_of(board.rules).solve(board.result(cell)).principal_variation,
         values=values,
@@ -280,9 +279,7 @@ def _check_minimax(board: Board, said: Said, symbols: Symbols) -> Iterator[Findi
 
 def best_moves(board: Board) -> set[Cell]:
     """The moves on an unfinished board that lead to the best result, sooner or later."""
-    worths = _worths(board)
-    best = max(worth.value for worth in worths.values())
-    return {cell for cell, worth in worths.items() if worth.value is best}
+    return set(value_keeping_actions(_worths(board)))
 
 
 @lru_cache(maxsize=5_478)

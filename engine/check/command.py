@@ -25,7 +25,16 @@ from engine.board import Board
 from engine.check.checks import Symbols, boards_for, move_of, to_action
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
-from engine.check.process import Answer, Answering, Call, Loaded, Said, WorkerLostError, end
+from engine.check.process import (
+    Answer,
+    Answering,
+    Call,
+    Loaded,
+    Said,
+    WorkerLostError,
+    drawing_of,
+    end,
+)
 from engine.check.report import FunctionReport
 from engine.check.runner import Progress, check_function
 from engine.rules import Cell
@@ -116,10 +125,9 @@ class _Process:
         self, board: Board, limit: float, while_waiting: Callable[[], None] = lambda: None
     ) -> Answer:
         started = time.monotonic()
-        drawing = str(board).replace(" ", "")
         assert self._process.stdin is not None, "it is a pipe"
         with suppress(OSError):  # then it has ended, as is seen below
-            self._process.stdin.write(drawing.encode() + b"\n")
+            self._process.stdin.write(drawing_of(board).encode() + b"\n")
             self._process.stdin.flush()
         while True:
             try:

@@ -16,7 +16,7 @@ from engine.board import Board, Mark
 from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
 from engine.check.learner import LearnerFile
-from engine.check.process import WorkerLostError
+from engine.check.process import WorkerLostError, drawing_of
 from engine.check.report import FunctionReport, Reason
 from engine.check.tree_search import Fault
 from engine.rules import Cell
@@ -72,7 +72,7 @@ def _moves_read(file: LearnerFile, board: Board) -> Sequence[Move]:
             answer = receive(file.limits.call)
     except WorkerLostError:
         return ()
-    boards = {str(after).replace(" ", ""): after for after in _unfinished(board)}
+    boards = {drawing_of(after): after for after in _unfinished(board)}
     cells = {to_action(cell): cell for cell in board.rules.cells}
     return [
         (boards[drawing], cells[action])
