@@ -131,6 +131,7 @@ def changes(source: str, name: str, others: Collection[str]) -> Iterator[Change]
     for statement in _own_code(tree, name, others):
         for node in ast.walk(statement):
             for hint, place, new in _replacements(node, statement):
+                # A node doesn't know its parent: it becomes the new one for a moment, in its place.
                 old = place.__class__, place.__dict__
                 place.__class__, place.__dict__ = new.__class__, new.__dict__
                 changed = ast.unparse(ast.fix_missing_locations(tree))

@@ -31,11 +31,11 @@ from engine.check.finding import Action, FindingKind
 
 _POLL_SECONDS = 0.1
 _MAX_START_SECONDS = 60
-DOUBT = 4 / 3
+DOUBT_FACTOR = 4 / 3
 """Who needs up to a third more than a limit may keep it another time."""
-_MAX_WALL = 4
-"""How much longer than its CPU time a call may take, beside others on a busy machine."""
-_IDLE = 0.1
+_WALL_FACTOR = 4
+"""How many times its limit of CPU time a call may last, beside others on a busy machine."""
+_IDLE_FRACTION = 0.1
 """Of its limit: who used less CPU time than this waits for something, and for ever."""
 _ENGINE = Path(tictactoe.__file__).parent
 _MAX_ANSWER_BYTES = 100_000
@@ -211,11 +211,11 @@ class Worker:
                 self._lines.extend(self._read_lines.get(timeout=_POLL_SECONDS))
             except Empty:
                 used = self._clock(self._cpu_seconds) - self.seconds
-                is_slow = time.monotonic() - started > limit * _MAX_WALL
-                if is_slow or used > limit * DOUBT:
+                is_slow = time.monotonic() - started > limit * _WALL_FACTOR
+                if is_slow or used > limit * DOUBT_FACTOR:
                     raise WorkerLostError(
                         FindingKind.HANGS,
-                        is_doubtful=limit * _IDLE < used <= limit * DOUBT,
+                        is_doubtful=limit * _IDLE_FRACTION < used <= limit * DOUBT_FACTOR,
                         is_exact=self._is_one_by_one or self._is_flushed,
                     ) from None
                 while_waiting()

@@ -34,7 +34,7 @@ from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
-from engine.check.process import DOUBT, Answer, Answering, Loaded, WorkerLostError, is_own
+from engine.check.process import DOUBT_FACTOR, Answer, Answering, Loaded, WorkerLostError, is_own
 from engine.check.report import FunctionReport, Judgement, Reason
 from engine.check.shapes import hint_of_shape
 from engine.check.tree_search import report_on_trees
@@ -60,8 +60,8 @@ class _InexactError(Exception):
 
 
 @dataclass
-class _Share:
-    """The seconds that boards, or games, may take, and those that they took."""
+class _Seconds:
+    """Those that boards, or games, may take, and those that they took."""
 
     limit: float
     used: float = 0
@@ -186,8 +186,8 @@ class _FunctionCheck:
 
     def __post_init__(self) -> None:
         limits = self.file.limits
-        self.boards = _Share(limits.function)
-        self.games = _Share(limits.games)
+        self.board_seconds = _Seconds(limits.function)
+        self.game_seconds = _Seconds(limits.games)
 
     def run(self) -> None:
         limits, report = self.file.limits, self.report
@@ -257,7 +257,7 @@ class _FunctionCheck:
                 if len(board.free_cells) != free_cells and self._is_enough():
                     return
                 free_cells = len(board.free_cells)
-                answer = self._receive(receive, board, self.boards)
+                answer = self._receive(receive, board, self.board_seconds)
                 if answer is None:
                     return
                 if board not in self.judged:
@@ -271,13 +271,13 @@ class _FunctionCheck:
         """
         if not self.report.is_wrong:
             return False
-        used = (self.boards.used + self.games.used) / self.file.limits.wrong_function
-        if 1 / DOUBT < used < DOUBT:
+        used = (self.board_seconds.used + self.game_seconds.used) / self.file.limits.wrong_function
+        if 1 / DOUBT_FACTOR < used < DOUBT_FACTOR:
             self.report.reason = Reason.NO_TIME
-        return used > 1 / DOUBT
+        return used > 1 / DOUBT_FACTOR
 
     def _receive(
-        self, receive: Callable[..., Answer], board: Board, share: _Share
+        self, receive: Callable[..., Answer], board: Board, seconds: _Seconds
     ) -> Answer | None:
         """The answer for a board; None if the process is lost, which is a finding.
 
@@ -287,7 +287,7 @@ class _FunctionCheck:
         """
         limits, report = self.file.limits, self.report
         self._show_progress()
-        left = share.limit - share.used
+        left = seconds.limit - seconds.used
         is_slow = report.name == "minimax" and may_be_slow(board)
         limit = left if is_slow else limits.call
         try:
@@ -302,14 +302,14 @@ class _FunctionCheck:
             report.add(Finding(lost.kind, board, lost.text))
             self.is_lost = True
             return None
-        share.used += answer.seconds
-        if share.used > share.limit:
+        seconds.used += answer.seconds
+        if seconds.used > seconds.limit:
             report.reason = Reason.NO_TIME
             raise _OutOfTimeError
         return answer
 
     def _show_progress(self) -> None:
-        seconds = self.boards.used + self.games.used
+        seconds = self.board_seconds.used + self.game_seconds.used
         self.progress(self.report.name, self.effort_done / self.total_effort, seconds)
 
     def _add_board(self, board: Board, answer: Answer) -> None:
@@ -345,7 +345,7 @@ class _FunctionCheck:
             if board not in moves:
                 moves[board] = None
                 (receive,) = worker.answers("minimax", [board])
-                answer = None if self.is_lost else self._receive(receive, board, self.games)
+                answer = None if self.is_lost else self._receive(receive, board, self.game_seconds)
                 if answer is not None:
                     moves[board] = self._move_in_game(board, answer)
             return moves[board]

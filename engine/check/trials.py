@@ -41,9 +41,9 @@ _MAX_UNJUDGED = 200
 _MAX_LARGE_CALLS = 20_000
 _MAX_LARGE_SECONDS = 0.3
 """How often `result` is called on large boards to try a change, and for how long."""
-_BEHIND_CHANCE = {Cause.MEMORY, Cause.KEPT_DEFAULT}
+_SEEN_AFTER_CALLS = {Cause.MEMORY, Cause.KEPT_DEFAULT}
 """What may make a function wrong only after other calls."""
-_REMOVES = {Cause.CUT_OFF, Cause.MEMORY}
+_REMOVES = (Cause.CUT_OFF, Cause.MEMORY)
 """What is found by taking something out, where a smaller change may be as right."""
 
 
@@ -210,7 +210,7 @@ class Trials:
         seconds: list[float] = []
         tried = changes(self.file.source, self.report.name, FUNCTION_NAMES)
         for change in islice(tried, _MAX_CHANGES):
-            if is_vague and change.hint.cause not in _BEHIND_CHANCE:
+            if is_vague and change.hint.cause not in _SEEN_AFTER_CALLS:
                 continue
             if is_vague or self._is_right_on(few, (), change.source, seconds):
                 cures.append(change)
