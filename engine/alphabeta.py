@@ -68,9 +68,10 @@ _HIGHEST: Score = (math.inf, 0)
 
 
 class AlphaBeta(Generic[Action]):
-    """The textbook's search.
+    """The textbook's search; `nodes` and `cutoffs` are counted from its creation on.
 
-    It is fail-soft: a score outside the bounds is still the best that was found.
+    It is fail-soft: a score between alpha and beta is exact. If it is alpha or less, the true one
+    is no greater; if it is beta or more, no less.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What each technique of search saves."""
+"""How large game trees are, and what each technique of search saves."""
 
 from __future__ import annotations
 

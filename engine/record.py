@@ -82,7 +82,11 @@ class Record:
         return record
 
     def check_moves(self) -> None:
-        """Raises IllegalMoveError if the moves are not a game by these rules."""
+        """Check each move, which the constructor does not.
+
+        Raises:
+            IllegalMoveError: The moves are not a game by these rules.
+        """
         _ = self.boards  # each of them checks a move
 
     @cached_property

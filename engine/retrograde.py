@@ -30,7 +30,8 @@ class TableSolver:
     """Solves the whole game on first use, and keeps a table of the won and lost positions.
 
     The table takes 1.4 MB for infinite (8 MB while it is made) and 0.1 MB for misère. It ignores
-    the ply limit: a win or loss that would come too late is returned as a draw.
+    the ply limit: a win or loss that would come too late is returned as a draw. A board with other
+    rules is a ValueError.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -30,7 +30,11 @@ def actions(board: Board) -> set[Action]:
 
 
 def result(board: Board, action: Action) -> Board:
-    """A new board, after the move."""
+    """A new board, after the move.
+
+    Raises:
+        ValueError: The cell is taken, or not on the board.
+    """
     if action not in actions(board):
         raise ValueError(f"{action} is no free cell")
     i, j = action
@@ -54,7 +58,11 @@ def terminal(board: Board) -> bool:
 
 
 def utility(board: Board) -> int:
-    """1 if X has won, -1 if O has, 0 for a draw."""
+    """1 if X has won, -1 if O has, 0 for a draw.
+
+    Raises:
+        ValueError: The game is not over.
+    """
     if not terminal(board):
         raise ValueError(f"an unfinished game has no utility: {board}")
     return {X: 1, O: -1, None: 0}[winner(board)]
@@ -68,8 +76,8 @@ def minimax(board: Board) -> Action | None:
 def _best(board: Board, alpha: float, beta: float) -> tuple[float, Action | None]:
     """The value of best play, or the nearer bound if it is outside of them, and its first move.
 
-    This is alpha-beta. An end is worth more to its winner the sooner it comes: the more cells are
-    still free.
+    This is alpha-beta, fail-hard. An end is worth more to its winner the sooner it comes: the more
+    cells are still free.
     """
     if terminal(board):
         return utility(board) * (1 + len(actions(board))), None

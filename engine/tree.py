@@ -82,7 +82,7 @@ def leaf_count(state: Game[Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A game tree of bare numbers: a leaf's, or the subtrees. X chooses at the top."""
+    """A game tree of bare numbers: `content` is a leaf's, as X sees it, or the subtrees."""
 
     content: int | tuple[Numbers, ...]
     to_move: Mark = Mark.X

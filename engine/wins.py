@@ -17,7 +17,7 @@ from engine.rules import Cell
 _PLIES_OF_ZUGZWANG = 2
 _PLIES_OF_FORK = 3
 _CACHE_SIZE = 5_000
-"""All mistakes in a position miss the same win."""
+"""Wins are kept because all mistakes in a position miss the same one."""
 
 
 class Pattern(Enum):
@@ -45,7 +45,6 @@ class Win(NamedTuple):
 @lru_cache(_CACHE_SIZE)
 def find_win(board: Board, plies: int) -> Win:
     """How the player to move wins, where `plies` plies are the fewest in which that is forced."""
-    cell = None
     if plies == 1:
         return Win(Pattern.LINE, board.winning_cells(board.to_move))
     if board.rules.board_class is None:
@@ -89,6 +88,8 @@ def _unblocking_move(board: Board) -> Cell | None:
 
 def _winning_threat(attack: Lines, defence: Lines, plies: int) -> Cell | None:
     """A move that begins a win by threats alone, in so many plies at most.
+
+    Players of gomoku know it as a victory by continuous fours: each threat leaves one reply.
 
     The lines are those that each player can still complete, as in `Board.open_lines`.
     """

@@ -50,7 +50,7 @@ class Program:
     _unusable: Finding | None = None
 
     def start(self) -> _Choose:
-        """Its process, unless it runs already.
+        """Start its process, unless it runs already; its player.
 
         Raises:
             FindingError: The file cannot be used.

@@ -1,7 +1,7 @@
 """The user's language, from the environment or by name.
 
 The sentences in the code are English. The catalogues in this folder translate them: people edit
-`pt_BR.po`, and `make texts` compiles it into `pt_BR.mo`, which the standard library reads.
+`.po` files, and `make texts` compiles each into an `.mo`, which the standard library reads.
 """
 
 from __future__ import annotations
