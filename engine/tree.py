@@ -232,7 +232,7 @@ def _search(
             break
         action = unread.pop(0)
         read.append((yield from _search(state.result(action), (*path, action), alpha, beta)))
-        known = [*read, (-math.inf, math.inf)] if unread else read
+        known = [*read, (-math.inf, math.inf)] if unread else read  # the unread may be anything
         least, greatest = (best(ends) for ends in zip(*known, strict=True))
         before = alpha, beta
         if state.to_move is Mark.X:
