@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.board import Board, Mark
 from engine.check.checks import to_action
@@ -88,22 +89,28 @@ def _unfinished(board: Board) -> set[Board]:
     return {board}.union(*(_unfinished(board.result(cell)) for cell in board.actions()))
 
 
+class _Cut(NamedTuple):
+    """On a board one move is a `draw`; a `reply` makes another `move` no better: `rest` is cut."""
+
+    board: Board
+    draw: Cell
+    move: Cell
+    reply: Cell
+    rest: Sequence[Cell]
+
+
 @dataclass
 class _Reading:
-    """Alpha-beta with the moves in a given order: the boards that it reads on from, and its cuts.
-
-    A cut has the move that is a draw already, a move, the reply to it that is none better, and the
-    replies that are left out.
-    """
+    """Alpha-beta with the moves in a given order: the boards it reads on from, and its cuts."""
 
     order: Mapping[Move, float]
     read: set[Board] = field(default_factory=set)
-    cuts: list[tuple[Board, Cell, Cell, Cell, Sequence[Cell]]] = field(default_factory=list)
+    cuts: list[_Cut] = field(default_factory=list)
 
     def first_moves(self, board: Board) -> None:
         self.read.add(board)
         for cell in board.actions():
-            self._value(board.result(cell), -math.inf, math.inf, ())
+            self._value(board.result(cell), -math.inf, math.inf, None)
 
     def spared(self) -> list[tuple[Finding, Board]]:
         """The boards that need not be read on from, each with what is to be said if it is."""
@@ -120,11 +127,11 @@ class _Reading:
         return found
 
     def _value(
-        self, board: Board, alpha: float, beta: float, before: tuple[Board, Cell, Cell] | tuple[()]
+        self, board: Board, alpha: float, beta: float, before: tuple[Board, Cell, Cell] | None
     ) -> float:
-        """The value of a board, or a bound of it; `before` is the board before, the move that set
-        the bound there, and the move that led here.
+        """The value of a board, or a bound of it.
 
+        `before` is the board before, the move that set the bound there, and the one that led here.
         Wins are not cut off by wins: who looks for the soonest reads on.
         """
         if board.is_terminal:
@@ -142,7 +149,7 @@ class _Reading:
             else:
                 beta = min(beta, -best)
             if alpha == beta == 0 and before:
-                self.cuts.append((*before, cell, cells[index:]))
+                self.cuts.append(_Cut(*before, cell, cells[index:]))
             if alpha > beta or alpha == beta == 0:
                 break
         return sign * best
