@@ -97,28 +97,44 @@ def check_file(  # noqa: PLR0913 - an argument for each option
     stubs = unwritten_functions(path)
     reports: list[FunctionReport] = []
     for name in only:
-        report = FunctionReport(name)
-        if name not in loaded.functions:
-            report.reason = Reason.MISSING
-            report.add(missing_finding(name, loaded))
-        else:
-            report.is_own = is_own(path, loaded.functions[name])
-            if name in stubs:
-                report.reason = Reason.NOT_WRITTEN
-            elif own and not report.is_own:
-                report.add(Finding(FindingKind.NOT_OWN, got=name))
-            else:
-                _FunctionCheck(file, progress, report, symbols, reports, found).run()
-                if not report.cold_calls and not is_own(path, loaded.functions.get("result")):
-                    report.cold_calls = None  # it searches without it, in a file of another shape
-                if name == "minimax" and not (report.hangs or report.exits):
-                    report.on_trees = report_on_trees(file, is_wrong=report.is_wrong)
-                if expects_cuts and name == "minimax" and not report.is_wrong:
-                    expect_cuts(file, report)
+        report = _report_uncalled(name, file, loaded, is_stub=name in stubs)
+        if report.reason is None and not report.findings:
+            _FunctionCheck(file, progress, report, symbols, reports, found).run()
+            if name == "minimax":
+                _judge_search(file, loaded, report, expects_cuts=expects_cuts)
         reports.append(report)
         yield report
         if finds_causes:
             _ = report.hint  # found before the next function is judged, at the latest
+
+
+def _report_uncalled(
+    name: str, file: LearnerFile, loaded: Loaded, *, is_stub: bool
+) -> FunctionReport:
+    """The report on a function before it is called; with a reason or a finding it need not be."""
+    report = FunctionReport(name)
+    if name not in loaded.functions:
+        report.reason = Reason.MISSING
+        report.add(missing_finding(name, loaded))
+        return report
+    report.is_own = is_own(file.path, loaded.functions[name])
+    if is_stub:
+        report.reason = Reason.NOT_WRITTEN
+    elif file.own and not report.is_own:
+        report.add(Finding(FindingKind.NOT_OWN, got=name))
+    return report
+
+
+def _judge_search(
+    file: LearnerFile, loaded: Loaded, report: FunctionReport, *, expects_cuts: bool
+) -> None:
+    """Complete the report on a `minimax` by how it searches."""
+    if not report.cold_calls and not is_own(file.path, loaded.functions.get("result")):
+        report.cold_calls = None  # it searches without it, in a file of another shape
+    if not (report.hangs or report.exits):
+        report.on_trees = report_on_trees(file, is_wrong=report.is_wrong)
+    if expects_cuts and not report.is_wrong:
+        expect_cuts(file, report)
 
 
 def check_function(
