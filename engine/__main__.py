@@ -26,7 +26,7 @@ from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.terminal.check_json import Json, report_as_json
 from engine.terminal.check_report import print_report
-from engine.terminal.check_steps import is_right, own_step_lines
+from engine.terminal.check_steps import own_step_lines
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.command_texts import CommandTexts
 from engine.terminal.contest import Program, print_contest
@@ -249,7 +249,7 @@ def _follow(options: argparse.Namespace, limits: TimeLimits, language: Language)
     except FindingError as error:
         return _report_failure(texts, error.finding)
     print("\n".join(own_step_lines(file, followed, texts)))
-    return 0 if is_right(followed) else 1
+    return 0 if followed.is_right else 1
 
 
 def _compete(options: argparse.Namespace, language: Language) -> int:

@@ -60,6 +60,10 @@ class Followed:
     answer: object
     findings: Sequence[Finding]
 
+    @property
+    def is_right(self) -> bool:
+        return not any(finding.kind.is_fault for finding in self.findings)
+
 
 def follow(file: LearnerFile, board: Board) -> Followed:
     """Follow the file's `minimax` on a board that is not over.

@@ -39,16 +39,12 @@ def own_step_lines(file: LearnerFile, followed: Followed, texts: CheckTexts) -> 
         if len(rows) > _MAX_STEPS:
             yield "..."
     yield ""
-    if is_right(followed):
+    if followed.is_right:
         right = N_("minimax(board) returns {got}, and that is right.")
         yield coloured(say(right, got=followed.answer), GREEN)
     for finding in followed.findings:
         message = texts.message("minimax", finding)
         yield coloured(message, RED) if finding.kind.is_fault else message
-
-
-def is_right(followed: Followed) -> bool:
-    return not any(finding.kind.is_fault for finding in followed.findings)
 
 
 def _program_lines(file: LearnerFile, numbers: set[int]) -> Iterator[str]:
