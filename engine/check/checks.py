@@ -15,7 +15,7 @@ from math import factorial
 
 from engine.board import FREE, Board, Mark
 from engine.check.finding import Action, Finding, FindingError, FindingKind, short_repr
-from engine.check.process import AS_EXPECTED, Answer, Call, Other, Said, drawing_of
+from engine.check.process import AS_EXPECTED, Answer, CallResult, Other, Said, drawing_of
 from engine.lessons import reachable_positions
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
@@ -163,7 +163,7 @@ def _value(board: Board, said: Said, symbols: Symbols) -> object:
     return call.value
 
 
-def _refuse_change(board: Board, call: Call, symbols: Symbols, action: str = "") -> None:
+def _refuse_change(board: Board, call: CallResult, symbols: Symbols, action: str = "") -> None:
     if call.board is None:
         return
     state = symbols.state(board)
@@ -180,7 +180,7 @@ def _only_adds_marks(state: State, after: object, symbols: Symbols) -> bool:
     return all(was in (symbols.of(None), now) for was, now in pairs)
 
 
-def _error_finding(call: Call, board: Board | None, action: str = "") -> Finding:
+def _error_finding(call: CallResult, board: Board | None, action: str = "") -> Finding:
     assert call.error is not None, "it is asked for only where there is one"
     text = call.error_text
     return Finding(call.error, board, got=text, family=text, action=action)
@@ -223,7 +223,7 @@ def _check_result(board: Board, said: Said, symbols: Symbols) -> Iterator[Findin
 
 
 def _check_legal_moves(
-    board: Board, calls: Mapping[Action, Call], symbols: Symbols
+    board: Board, calls: Mapping[Action, CallResult], symbols: Symbols
 ) -> Iterator[Finding]:
     for cell in board.actions():
         action = to_action(cell)

@@ -28,7 +28,7 @@ from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.process import (
     Answer,
     Answering,
-    Call,
+    CallResult,
     Loaded,
     Said,
     WorkerLostError,
@@ -143,7 +143,7 @@ class _Process:
         text = line.decode(errors="replace").strip()
         is_cell = text.isdecimal() and text.isascii() and int(text) in board.rules.cells
         value = to_action(int(text)) if is_cell else text
-        return Answer(Said((Call(value),), ""), seconds=time.monotonic() - started)
+        return Answer(Said((CallResult(value),), ""), seconds=time.monotonic() - started)
 
     def _read(self) -> None:
         assert self._process.stdout is not None, "it is a pipe"

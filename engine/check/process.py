@@ -90,7 +90,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallResult:
     """What a call returned, or the error it raised; and its board, if the call touched it.
 
     `items` is what is in a set, in the order in which a loop finds it.
@@ -112,7 +112,7 @@ class Said:
     with, if asked for.
     """
 
-    calls: tuple[Call, ...]
+    calls: tuple[CallResult, ...]
     printed: str
     trace: tuple[tuple[str, Action], ...] = ()
 
@@ -394,21 +394,21 @@ def parse_answer(text: bytes, calls: int) -> Said:
 
 def _said(text: bytes, calls: int) -> Said:
     data = json.loads(text)
-    answered = tuple(map(_call, data["calls"]))
+    answered = tuple(map(_call_result, data["calls"]))
     if len(answered) != calls:
         raise ValueError(data)
     trace = tuple((str(board), (int(i), int(j))) for board, (i, j) in data.get("trace", ()))
     return Said(answered, str(data["printed"]), trace)
 
 
-def _call(data: Any) -> Call:
+def _call_result(data: Any) -> CallResult:
     board = _value(data["board"]) if "board" in data else None
     if "error" in data:
         error = FindingKind[data["error"]]
-        return Call(error=error, error_text=str(data.get("text", "")), board=board)
+        return CallResult(error=error, error_text=str(data.get("text", "")), board=board)
     value = data["value"]
     items = map(_value, value.get("set", ())) if isinstance(value, dict) else ()
-    return Call(_value(value), tuple(items), bool(data.get("shares_rows")), board=board)
+    return CallResult(_value(value), tuple(items), bool(data.get("shares_rows")), board=board)
 
 
 def _value(data: Any) -> object:
