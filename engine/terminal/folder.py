@@ -28,15 +28,29 @@ def print_league(programs: Sequence[Program], language: Language) -> None:
     First each is asked about every board that it can meet, and so plays the guests, whose wins
     tell apart those that cannot lose. One that never moves, or hangs, is left out there.
     """
+    wins = _print_wins_against_guests(programs, language)
+    played = list(_games_of_all([program for program in programs if program.name in wins]))
+    _print_results(programs, wins, played, language)
+    if notes := [*failure_lines(played, language)]:
+        print("", *notes, sep="\n")
+
+
+def _print_wins_against_guests(
+    programs: Sequence[Program], language: Language
+) -> dict[str, list[int]]:
+    """Print, row by row, how many games each program wins against each guest; return these wins.
+
+    Programs that are left out have none.
+    """
     say = language.say
     # Translators: {guests} are names of levels, {n} is 1,000.
     sentence = N_("How many of {n} games each would win against {guests}:")
     guests = [guest.name.lower() for guest in _GUESTS]
     print(say(sentence, n=language.number(_GAMES_OF_GUESTS), guests=language.items(guests)) + "\n")
     # Translators: the head of a table; the names of programs stand below "program".
-    head, *heads = say(N_("program")), say(N_("won")), say(N_("drawn")), say(N_("lost"))
-    names = -max(map(columns, [head, *(program.name for program in programs)]))
-    print(table_row([head, *guests], [names, 7, 7]), flush=True)
+    head = say(N_("program"))
+    widths = [_width_of_names(programs, head), 7, 7]
+    print(table_row([head, *guests], widths), flush=True)
     wins: dict[str, list[int]] = {}
     for program in programs:
         show_status(program.name)
@@ -50,17 +64,27 @@ def print_league(programs: Sequence[Program], language: Language) -> None:
                 print(say(N_("{file} is left out. {reason}"), file=program.name, reason=reason))
                 continue
         show_status("")
-        row = [program.name, *map(str, wins[program.name])]
-        print(table_row(row, [names, 7, 7]), flush=True)
+        print(table_row([program.name, *map(str, wins[program.name])], widths), flush=True)
+    return wins
 
-    played = list(_games_of_all([program for program in programs if program.name in wins]))
+
+def _print_results(
+    programs: Sequence[Program],
+    wins: Mapping[str, Sequence[int]],
+    played: Sequence[tuple[Program, Program, Game]],
+    language: Language,
+) -> None:
+    """Print how many games each program won, drew and lost, the best first."""
+    say = language.say
     results: dict[str, Counter[int]] = {name: Counter() for name in wins}
     for first, second, game in played:
         results[first.name][game.result] += 1
         results[second.name][-game.result] += 1
     print("\n" + say(N_("All play all, and both begin once on each of the nine squares.")))
     print(say(N_("Between equals, the wins above decide.")) + "\n")
-    widths = [names, *(max(7, columns(each) + 2) for each in heads)]
+    # Translators: the head of a table; the names of programs stand below "program".
+    head, *heads = say(N_("program")), say(N_("won")), say(N_("drawn")), say(N_("lost"))
+    widths = [_width_of_names(programs, head), *(max(7, columns(each) + 2) for each in heads)]
     print(table_row([head, *heads], widths))
 
     def rank(name: str) -> tuple[int, int, str]:
@@ -68,8 +92,11 @@ def print_league(programs: Sequence[Program], language: Language) -> None:
 
     for name in sorted(wins, key=rank):
         print(table_row([name, *(str(results[name][result]) for result in (1, 0, -1))], widths))
-    if notes := [*failure_lines(played, language)]:
-        print("", *notes, sep="\n")
+
+
+def _width_of_names(programs: Sequence[Program], head: str) -> int:
+    """The width of their column, for `table_row`: it aligns to the left."""
+    return -max(map(columns, [head, *(program.name for program in programs)]))
 
 
 def _message(program: Program, finding: Finding, language: Language) -> str:
