@@ -137,16 +137,7 @@ class _Answers:
 def load(request: Mapping[str, Any]) -> tuple[ModuleType, Json]:
     """Import the file; what it defines, or the error that it raises."""
     path = request["path"]
-    sys.path[0] = os.path.dirname(path)  # in place of this script's own folder
-    if request["engine"] is None:
-        sys.modules["engine"] = None  # type: ignore[assignment] # an import of it is an error
-        sys.path[1:] = [entry for entry in sys.path[1:] if not _has_engine(entry)]
-    else:
-        sys.path.append(request["engine"])
-    sys.argv = [path]
-    sys.dont_write_bytecode = True
-    random.seed(0)  # the same file gets the same report
-    warnings.simplefilter("ignore")  # what they say is not printed by the file
+    _set_up(path, request["engine"])
     loader = SourceFileLoader(os.path.splitext(os.path.basename(path))[0], path)
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None, "there is a loader"
@@ -161,6 +152,24 @@ def load(request: Mapping[str, Any]) -> tuple[ModuleType, Json]:
         return module, _error(error, path)
     constants = constants_of(module)
     _replace(module, request["replaced"], request["right"], constants)
+    return module, _definitions(module, constants)
+
+
+def _set_up(path: str, engine: str | None) -> None:
+    """Make the process as if it had been started with the file; `engine` is the folder of ours."""
+    sys.path[0] = os.path.dirname(path)  # in place of this script's own folder
+    if engine is None:
+        sys.modules["engine"] = None  # type: ignore[assignment] # an import of it is an error
+        sys.path[1:] = [entry for entry in sys.path[1:] if not _has_engine(entry)]
+    else:
+        sys.path.append(engine)
+    sys.argv = [path]
+    sys.dont_write_bytecode = True
+    random.seed(0)  # the same file gets the same report
+    warnings.simplefilter("ignore")  # what they say is not printed by the file
+
+
+def _definitions(module: ModuleType, constants: Constants) -> Json:
     values = [f"{quoted(name)}:{to_json(value, constants)}" for name, value in constants.items()]
     functions = [
         f"{quoted(name)}:{'null' if source is None else quoted(source)}"
@@ -169,7 +178,7 @@ def load(request: Mapping[str, Any]) -> tuple[ModuleType, Json]:
         for source in [_source(value)]
     ]
     others = [quoted(name) for name, value in vars(module).items() if not callable(value)]
-    return module, (
+    return (
         f'"constants":{{{",".join(values)}}},"functions":{{{",".join(functions)}}},'
         f'"others":[{",".join(others)}]'
     )
