@@ -169,6 +169,7 @@ def _names_in(statement: ast.stmt) -> set[str]:
 
 
 Replacement = tuple[Hint, ast.AST, ast.AST]
+"""A hint, the node that goes, and the one that takes its place."""
 
 
 def _replacements(node: ast.AST, statement: ast.stmt) -> Iterator[Replacement]:

@@ -49,6 +49,11 @@ class LearnerFile:
         return boards_for(name)
 
     def load(self, source: str | None = None) -> Loaded:
+        """What the file defines, or other code in its place.
+
+        Raises:
+            WorkerLostError: The import hangs, or ends the process.
+        """
         with self.fresh(source=source) as (_, loaded):
             return loaded
 

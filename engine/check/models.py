@@ -21,7 +21,8 @@ from engine.rules import TIC_TAC_TOE, Cell, bit_set
 _MIN_BOARDS = 20
 """How many boards must speak for a player, and against each other one that it may be, too."""
 _MAX_LUCK = 4
-IN_NO_LINE = {
+"""How many times less often than by chance a program may be wrong."""
+NO_LINE_TO_BLAME = {
     *(Cause.DEPTH, Cause.DEPTH_TURNS, Cause.DEPTH_OUTWEIGHS, Cause.ADDED, Cause.BOUNDS_AT_ROOT),
     *(Cause.OWN_WINS_ONLY, Cause.OWN_LOSSES_ONLY, Cause.WINS_OF_ONE_ONLY),
 }

@@ -22,7 +22,7 @@ from engine.check.checks import (
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.hypotheses import Cause, Change, Hint, changes, missing_import, seen_on_boards
 from engine.check.learner import LearnerFile
-from engine.check.models import IN_NO_LINE, Order, hint_of_lines, hint_of_player
+from engine.check.models import NO_LINE_TO_BLAME, Order, hint_of_lines, hint_of_player
 from engine.check.process import Answer, WorkerLostError
 from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
 from engine.rules import Cell
@@ -146,7 +146,7 @@ class Trials:
 
             def find() -> Hint | None:
                 known = self._known_program(answers)
-                if known is not None and known.cause in IN_NO_LINE:
+                if known is not None and known.cause in NO_LINE_TO_BLAME:
                     return known
                 return self._try_changes(right, wrong, list(judged)) or known or seen
 
@@ -200,7 +200,7 @@ class Trials:
         Of several in one line it is the smallest; if others cure it, too, none is the cause.
         """
         faults = {kind for kind, _ in self.report.findings if kind.is_fault}
-        is_vague = faults == {FindingKind.INCONSISTENT}
+        is_inconsistent = faults == {FindingKind.INCONSISTENT}
         few = [
             *self._boards_with_mistakes(),
             *_spread(wrong, _MAX_TRIED),
@@ -210,20 +210,20 @@ class Trials:
         seconds: list[float] = []
         tried = changes(self.file.source, self.report.name, FUNCTION_NAMES)
         for change in islice(tried, _MAX_CHANGES):
-            if is_vague and change.hint.cause not in _SEEN_AFTER_CALLS:
+            if is_inconsistent and change.hint.cause not in _SEEN_AFTER_CALLS:
                 continue
-            if is_vague or self._is_right_on(few, (), change.source, seconds):
+            if is_inconsistent or self._is_right_on(few, (), change.source, seconds):
                 cures.append(change)
             if sum(seconds) > _MAX_TRIAL_SECONDS:
                 return None
         order = (Cause.FOR_BOTH, *(cause for cause in Cause if cause not in _REMOVES), *_REMOVES)
         cures.sort(key=lambda change: (order.index(change.hint.cause), len(change.hint.now)))
-        if is_vague:  # it is wrong only on all boards, one after the other
+        if is_inconsistent:  # it is wrong only on all boards, one after the other
             cures = [cure for cure in cures if self._is_right_on(judged, (), cure.source)]
         if len({cure.hint.line for cure in cures}) != 1:
             return None
         boards = [*judged, *_spread(boards_for(self.report.name), _MAX_UNJUDGED)]
-        is_right = is_vague or self._is_right_on(boards, (), cures[0].source)
+        is_right = is_inconsistent or self._is_right_on(boards, (), cures[0].source)
         is_right = is_right and not self._is_wrong_on_large_boards(cures[0].source)
         return cures[0].hint if is_right else None
 
