@@ -52,6 +52,10 @@ class Symbols:
         return [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
 
 
+OUR_SYMBOLS = Symbols({"X": "X", "O": "O", "EMPTY": None})
+"""Those of `engine.tictactoe`."""
+
+
 def actions_for(name: str) -> tuple[Action, ...] | None:
     """The actions that a function is called with, one after the other; `result` alone takes any."""
     return (*_OFF_BOARD, *_ON_BOARD) if name == "result" else None

@@ -22,7 +22,7 @@ from threading import Thread
 from typing import IO
 
 from engine.board import Board
-from engine.check.checks import Symbols, boards_for, move_of, to_action
+from engine.check.checks import OUR_SYMBOLS, boards_for, move_of, to_action
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.process import (
@@ -43,7 +43,6 @@ _NAME = "minimax"
 _POLL_SECONDS = 0.1
 _MAX_LINE = 200
 _ERROR = re.compile("error|exception|panic", re.IGNORECASE)
-_SYMBOLS = Symbols({"X": "X", "O": "O", "EMPTY": None})
 
 
 def words_of(command: str) -> list[str] | None:
@@ -168,7 +167,7 @@ def check_command(command: Command, progress: Progress) -> Iterator[FunctionRepo
     """Check the moves of a program. The first report, named "", is on the command."""
     yield FunctionReport("")
     report = FunctionReport(_NAME)
-    check_function(command, progress, report, _SYMBOLS)
+    check_function(command, progress, report, OUR_SYMBOLS)
     report.cold_calls = None
     yield report
 
@@ -189,7 +188,7 @@ def command_player(command: Command) -> Iterator[Callable[[Board], Cell]]:
                     answer = ask(command.limits.call)
                 except WorkerLostError as lost:
                     raise FindingError(Finding(lost.kind, board, lost.text)) from None
-                return move_of(board, answer.said, _SYMBOLS)
+                return move_of(board, answer.said, OUR_SYMBOLS)
 
             yield choose
     except WorkerLostError as lost:

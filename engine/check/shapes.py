@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 
 from engine.board import Board
-from engine.check.checks import Symbols, boards_for, findings_on
+from engine.check.checks import OUR_SYMBOLS, boards_for, findings_on
 from engine.check.finding import FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import LearnerFile
@@ -21,7 +21,6 @@ from engine.check.process import Answering, Loaded, WorkerLostError
 from engine.check.wrapping import Lines, functions_of, line_groups, searching_in
 from engine.solver import solver_of
 
-_SYMBOLS = Symbols({"X": "X", "O": "O", "EMPTY": None})
 _MAX_PROBES = 40
 _GROUPS_A_PROCESS = 10
 _MAX_FREE_CELLS = 4
@@ -123,7 +122,7 @@ def _right(worker: Answering, name: str, limit: float) -> int:
     right = 0
     for board in _probes():
         (receive,) = worker.answers(name, [board])
-        findings = findings_on("minimax", board, receive(limit), _SYMBOLS)
+        findings = findings_on("minimax", board, receive(limit), OUR_SYMBOLS)
         faults = {finding.kind for finding in findings if finding.kind.is_fault}
         if faults - {FindingKind.WORSE_MOVE}:
             return -1
