@@ -115,15 +115,14 @@ class AlphaBeta(Generic[Action]):
         return best, best_line
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Options(Generic[Action]):
-    """How `search` looks at a game; `is_complete` until it has had to estimate a position."""
+    """How `search` looks at a game; `estimate` is called at the depth limit."""
 
     order: Order[Action] | None
     depth_limit: int | None
-    evaluate: Evaluation | None
+    estimate: Evaluation
     soonest: bool
-    is_complete: bool = True
 
 
 @dataclass(slots=True)
@@ -155,9 +154,7 @@ class Position(Generic[Action]):
     @property
     def score(self) -> Score:
         if self.plies_left == 0 and not self.state.is_terminal:
-            self.options.is_complete = False
-            evaluate = self.options.evaluate
-            return evaluate(self.state) if evaluate else 0, 0
+            return self.options.estimate(self.state), 0
         return self.delayed((self.state.utility, 0), self.plies)
 
     @property
@@ -314,7 +311,14 @@ def search(  # noqa: PLR0913 - each option can be left out
     """
     if depth_limit is not None and depth_limit < 1:
         raise ValueError(f"a search looks at least one ply ahead, not {depth_limit}")
-    options = _Options(order, depth_limit, evaluate, soonest)
+    is_complete = True
+
+    def estimate(state: Game[Action]) -> float:
+        nonlocal is_complete
+        is_complete = False
+        return evaluate(state) if evaluate else 0
+
+    options = _Options(order, depth_limit, estimate, soonest)
     searcher = _searcher(pruning=pruning, memory=memory)
     position = Position(root, options)
     if every_best and not root.is_terminal:
@@ -328,7 +332,7 @@ def search(  # noqa: PLR0913 - each option can be left out
         best_actions=tuple(line[0] for line in lines if line),
         nodes=searcher.nodes,
         cutoffs=searcher.cutoffs,
-        is_complete=options.is_complete,
+        is_complete=is_complete,
     )
 
 
