@@ -67,8 +67,6 @@ def typed_word(text: str) -> str:
 def language_named(name: str) -> Language | None:
     """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
     locale = _without_encoding(name).replace("-", "_").lower()
-    if locale in {"c", "posix"}:
-        return ENGLISH
     language = locale.partition("_")[0]
     codes = [code for code in LANGUAGES if code.partition("_")[0] == language]
     codes.sort(key=lambda code: code.lower() != locale)
