@@ -96,6 +96,20 @@ def test_a_change_that_only_stops_a_search_from_cutting_is_not_tried(body: str) 
     assert causes(body) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "is_tried"),
+    [
+        ("best = 0\n    for value in board:\n        if value > best: best = value", True),
+        ("best = 0\n    for value in board:\n        if value > best: return value", False),
+    ],
+)
+def test_infinity_is_tried_only_in_place_of_what_is_compared_and_set_anew(
+    body: str, *, is_tried: bool
+) -> None:
+    tried = {cause for cause, _line, _now in causes(body)}
+    assert (Cause.FIRST_VALUE in tried) == is_tried
+
+
 def test_only_code_that_a_function_alone_reaches_is_changed() -> None:
     source = """
 DEPTH = 2
