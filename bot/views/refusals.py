@@ -165,7 +165,10 @@ COUNTS_IN_THREAD = N_(
 
 COUNTS_IN_DM = N_("For a match that counts, type `/velha start` in a direct message to me.")
 
-MAKE_THREAD = N_("Or make a thread, and type `/velha start` there.")
+MAKE_THREAD = N_("Make a thread, and type `/velha start` there.")
+
+# Translators: above a button that ends one's own match here.
+RESTART_LOSES = N_("If you end yours, you lose it.")
 
 CHANNEL_BUSY_REASONS = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
 """The refusals whose match is in the way."""
@@ -221,6 +224,8 @@ def not_opened_view(
 ) -> ui.LayoutView:
     """Why a match was not opened, and what one can do instead."""
     lines, buttons = [refusal_sentence(language, refused)], [*_instead(refused, user_id, language)]
+    if _loses_own(refused, user_id):
+        lines.append(language.say(RESTART_LOSES))
     is_busy = refused.reason in CHANNEL_BUSY_REASONS
     if _private_page(refused) is None:
         lines += [language.say(MAKE_THREAD)] if can_make_thread else []
@@ -245,7 +250,22 @@ def _instead(refused: Refused, user_id: int, language: Language) -> Iterator[ui.
     if match is None:
         return
     yield ui.Button(url=match.place.link, label=say(GO_TO_BOARD))
-    is_own = match.mark_of(user_id) is not None
-    if request and request.opponent_id is None and (is_own or refused.gives_way):
+    if request and _makes_way(refused, user_id):
         restart = RestartPage(match.id, request.rules, request.level, request.first)
-        yield button(custom_id(restart, 0), label=say(RESTART if is_own else PLAY_HERE))
+        label = PLAY_HERE if match.mark_of(user_id) is None else RESTART
+        yield button(custom_id(restart, 0), label=say(label))
+
+
+def _makes_way(refused: Refused, user_id: int) -> bool:
+    """Whether the match in the way can be ended for the one that was asked for."""
+    match, request = refused.match, refused.request
+    if match is None or request is None or request.opponent_id is not None:
+        return False
+    return match.mark_of(user_id) is not None or refused.gives_way
+
+
+def _loses_own(refused: Refused, user_id: int) -> bool:
+    """Whether ending the match in the way is a loss of the person's own."""
+    match = refused.match
+    is_in_play = match is not None and match.mark_of(user_id) is not None and bool(match.moves)
+    return is_in_play and _makes_way(refused, user_id)

@@ -41,7 +41,7 @@ from tests.bot.backend import (
     match_opened,
     match_request,
 )
-from tests.bot.contexts import context
+from tests.bot.contexts import context, shown
 from tests.bot.databases import both_databases, call, count_hint, forget_person, save_settings
 from tests.bot.example_matches import (
     ANA,
@@ -505,6 +505,24 @@ def test_a_refusal_offers_to_end_one_s_own_match_or_one_that_gives_way(
     refused = Refused(busy, match=match, request=asked, gives_way=gives_way)
     view = not_opened_view(refused, asked.opener_id, EN, can_make_thread=False)
     assert [button.label for button in buttons(view)] == ["Go to the board", *labels]
+
+
+@pytest.mark.parametrize(
+    ("board", "asked", "is_said"),
+    [
+        (PLAYED, match_request(8, ANA), True),
+        (PLAYED, match_request(8, ANA, opponent_id=BEN), False),
+        (PLAYED, match_request(8, RUI), False),
+        ("... ... ...", match_request(8, ANA), False),
+    ],
+)
+def test_whoever_may_end_a_match_of_their_own_reads_that_it_is_lost(
+    board: str, asked: MatchRequest, *, is_said: bool
+) -> None:
+    match = make_match(board)
+    refused = Refused(RefusalReason.CHANNEL_BUSY, match=match, request=asked, gives_way=True)
+    view = not_opened_view(refused, asked.opener_id, EN, can_make_thread=False)
+    assert ("If you end yours, you lose it." in shown(view)) == is_said
 
 
 # Finding, bringing down, stopping
