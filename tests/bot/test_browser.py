@@ -162,7 +162,7 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
         await tab.send_command("/velha help")
         await playwright.expect(tab.newest).to_contain_text("/velha puzzle")
         await tab.send_command("/velha stop")
-        await tab.newest.get_by_role("button").click()
+        await tab.newest.get_by_role("button", name="Resign").click()
         await playwright.expect(tab.conversation).to_contain_text("You resigned.")
         await tab.send_command("/velha start")
         await playwright.expect(tab.page.locator(BOX)).to_have_count(4)
