@@ -330,9 +330,10 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     rows = _solution_rows(page, puzzle, language.symbols)
     if page.ply > 0:
         another_id = custom_id(AnotherPage(page.day), 0)
+        practice = button(another_id, label=language.say(NC_("button", "Practice")))
         steps = ui.ActionRow[Any](
             *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line)),
-            button(another_id, label=language.say(NC_("button", "Practice"))),
+            *[*_todays_button(daily_puzzle, language)] or [practice],
         )
         text = _step_text(language, daily_puzzle)
         return container_view(text, *rows, steps, symbols=language.symbols)

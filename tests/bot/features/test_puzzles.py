@@ -374,6 +374,7 @@ async def test_who_has_never_solved_one_warms_up_with_an_easy_one(guild: Simulat
     assert easy_day is not None
     await guild.press(guild.ben, solution_of(easy_day), guild.page())
     assert call(guild.bots[-1].store, puzzles.load_stats, guild.ben.id).is_new
+    await guild.press(guild.ben, "Show me how", guild.page())
     await guild.press(guild.ben, "Today's puzzle", guild.page())
     assert "## Puzzle: 27 November 2026" in guild.page().text
     await guild.press(guild.ben, solution_of(today), guild.page())
