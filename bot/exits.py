@@ -11,7 +11,7 @@ from sqlalchemy import URL
 
 from bot.client.reconnect import MAX_REFUSED_SECONDS, must_slow_down
 from bot.client.responses import NotDiscordError
-from bot.store.database import StoreError, error_summary, full_disk_hint
+from bot.store.database import StoreError, driver_message, full_disk_hint
 from bot.store.faults import is_permanent
 
 CANNOT_START = 1
@@ -73,7 +73,7 @@ def exit_because_of(error: Exception, database: URL) -> Exit:  # noqa: PLR0911 -
 
 def _database_sentence(error: StoreError, database: URL) -> str:
     backend = database.get_backend_name()
-    sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
+    sentence = f"DATABASE_URL: this {backend} database cannot be used: {driver_message(error)}"
     if backend == "sqlite":
         sentence += full_disk_hint(Path(str(database.database)).parent)
     return sentence

@@ -17,7 +17,7 @@ from bot.store.database import (
     Database,
     StoreError,
     create_engine,
-    error_summary,
+    driver_message,
     full_disk_hint,
 )
 from bot.store.migrations import find_revision, is_newer, migrate
@@ -57,7 +57,7 @@ def run_and_report(command: Callable[[], str], failure: str, report: TextIO | No
     except KeyboardInterrupt:
         reason = "interrupted."
     except (StoreError, sqlite3.Error) as error:
-        reason = f"{error_summary(error)}{full_disk_hint(Path())}"
+        reason = f"{driver_message(error)}{full_disk_hint(Path())}"
     except OSError as error:
         reason = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
     else:

@@ -33,7 +33,7 @@ from bot.ops.database_copy import (
     snapshot_of,
     transaction_on,
 )
-from bot.store.database import StoreError, error_summary
+from bot.store.database import StoreError, driver_message
 from bot.store.deletion_records import read_deletions
 from bot.store.migrations import (
     find_revision,
@@ -128,7 +128,7 @@ def _copy_first(target: URL) -> Path | None:
         return add_copy(target, BACKUPS, datetime.now(UTC), "-before-restore.db")[0]
     except (StoreError, sqlite3.Error, OSError) as error:
         raise StoreError(
-            f"it cannot be copied first: {error_summary(error)};"
+            f"it cannot be copied first: {driver_message(error)};"
             " with --without-copy it is replaced all the same"
         ) from error
 
@@ -158,7 +158,7 @@ def _repeat_deletions(store: Store, replaced: URL) -> str:
             deletions = read_deletions(connection)
     except StoreError as error:
         return (
-            f"Deletions since then are not repeated ({error_summary(error)}):"
+            f"Deletions since then are not repeated ({driver_message(error)}):"
             " who deleted their data has to do so again."
         )
     with store.database.transaction() as connection:

@@ -21,7 +21,7 @@ from bot.domain.refusals import (
     UnavailableError,
 )
 from bot.runtime.outage import Outage
-from bot.store.database import Database, StoreError, error_summary
+from bot.store.database import Database, StoreError, driver_message
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -181,7 +181,7 @@ async def _result_of(job: Future[Result]) -> Result:
     try:
         return await asyncio.wrap_future(job)
     except StoreError as error:
-        raise DatabaseTimeoutError(error_summary(error)) from error
+        raise DatabaseTimeoutError(driver_message(error)) from error
     except asyncio.CancelledError:
         if task.cancelling():
             raise

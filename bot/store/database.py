@@ -59,7 +59,7 @@ class SchemaError(StoreError):
     """The database's tables are not those of this release."""
 
 
-def error_summary(error: Exception) -> str:
+def driver_message(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
     return text.splitlines()[0] if text else type(error).__name__

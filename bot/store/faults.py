@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.store.database import SchemaError, StoreError, error_summary
+from bot.store.database import SchemaError, StoreError, driver_message
 from bot.store.sqlite_file import UnopenableError
 
 _PERMANENT_SQLITE_ERRORS = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_PERM")
@@ -39,5 +39,5 @@ def is_permanent(error: StoreError) -> bool:
         isinstance(error, SchemaError)
         or sqlite_name.startswith(_PERMANENT_SQLITE_ERRORS)
         or state.startswith(_PERMANENT_STATES)
-        or _PERMANENT_TEXTS.search(error_summary(error)) is not None
+        or _PERMANENT_TEXTS.search(driver_message(error)) is not None
     )
