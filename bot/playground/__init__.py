@@ -14,6 +14,7 @@ import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
@@ -26,7 +27,7 @@ try:
 except ImportError as error:
     raise SystemExit(f"The playground needs requirements-play.txt installed: {error}") from None
 
-from bot.client.bot import VelhaBot
+from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
 from bot.environment import read_environment
@@ -42,7 +43,7 @@ from bot.playground.simcord_patches import (
     reuse_markdown_parsers,
     set_clock_at_start,
 )
-from bot.runtime.engine_pool import EnginePool
+from bot.runtime.engine_pool import LESSONS, EnginePool
 from bot.views.catalogues import LANGUAGE_BY_LOCALE, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
 from engine import INFINITE, Board, Level, Record, Rules
@@ -133,7 +134,9 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         names = ("TURN_MINUTES", "CHALLENGE_MINUTES", "SOURCE_URL")
         chosen = {name: environment.get(name) for name in names}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
-        bot = VelhaBot(Config.from_env(chosen | settings))
+        # SimCord shows an answer once all jobs are done; those at a low priority take long to be.
+        limits = BotLimits(lessons=replace(LESSONS, niceness=0))
+        bot = VelhaBot(Config.from_env(chosen | settings), limits=limits)
         env = simcord.Env(
             bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_TIMEOUT_SECONDS
         )

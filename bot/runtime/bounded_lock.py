@@ -13,11 +13,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class QueueLimits:
-    """How many may wait, for how long, and how long one job may run."""
+    """How many may wait, for how long, how long one job may run, and how far it stands back.
+
+    `niceness` is that of `os.nice`: beside programs that keep all cores busy, 10 leaves a job a
+    tenth of a core.
+    """
 
     max_waiting: int
     wait_seconds: float
     run_seconds: float
+    niceness: int = 0
 
 
 class BoundedLock:

@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 MOVES = QueueLimits(max_waiting=200, wait_seconds=10, run_seconds=10)
 
-LESSONS = QueueLimits(max_waiting=30, wait_seconds=10, run_seconds=15)
+LESSONS = QueueLimits(max_waiting=30, wait_seconds=10, run_seconds=15, niceness=10)
 """The longest known search takes 0.6 s, and the longest lesson 5 s."""
 
 _LONG_LESSONS = (trace,)
@@ -44,8 +44,6 @@ by several."""
 
 _CACHE_SIZE = 300
 """Cached lessons; the review of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
-
-_NICENESS = 10
 
 _WARM_PLIES = 2
 
@@ -86,7 +84,7 @@ class EnginePool:
     ) -> None:
         self._rng = rng
         self._moves = worker_class("moves", moves)
-        self._lessons = worker_class("lessons", lessons, niceness=_NICENESS)
+        self._lessons = worker_class("lessons", lessons)
         self._long_lessons = BoundedLock("long lessons", lessons)
         self._cached_lesson = alru_cache(maxsize=_CACHE_SIZE)(self._run_lesson)
 

@@ -39,10 +39,9 @@ class WorkerProcess:
     killed, and the job fails.
     """
 
-    def __init__(self, name: str, limits: QueueLimits, *, niceness: int = 0) -> None:
+    def __init__(self, name: str, limits: QueueLimits) -> None:
         self._name = name
         self._limits = limits
-        self._niceness = niceness
         self.queue = BoundedLock(name, limits)
         self._executor: ProcessPoolExecutor | None = None
         self._is_closed = False
@@ -112,7 +111,7 @@ class WorkerProcess:
             1,
             mp_context=get_context("spawn"),
             initializer=_start_worker,
-            initargs=(self._niceness,),
+            initargs=(self._limits.niceness,),
         )
 
     def stop_executor(self, executor: ProcessPoolExecutor) -> None:

@@ -18,9 +18,9 @@ _idle: defaultdict[tuple[str, int], list[ProcessPoolExecutor]] = defaultdict(lis
 class KeptWorker(WorkerProcess):
     """A worker whose process is left to the next one, unless it is stopped during a job."""
 
-    def __init__(self, name: str, limits: QueueLimits, *, niceness: int = 0) -> None:
-        super().__init__(name, limits, niceness=niceness)
-        self._idle_executors = _idle[name, niceness]
+    def __init__(self, name: str, limits: QueueLimits) -> None:
+        super().__init__(name, limits)
+        self._idle_executors = _idle[name, limits.niceness]
 
     def start_executor(self) -> ProcessPoolExecutor:
         return self._idle_executors.pop() if self._idle_executors else super().start_executor()

@@ -7,12 +7,14 @@ import os
 import random
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
-from bot.runtime.engine_pool import EnginePool, is_move_quick
+from bot.runtime.engine_pool import LESSONS, EnginePool, is_move_quick
 from engine import (
     INFINITE,
     MISERE,
@@ -95,8 +97,10 @@ async def test_moves_have_a_process_of_their_own(pool: EnginePool) -> None:
         lesson.cancel()
 
 
-async def test_lessons_have_a_lower_priority(pool: EnginePool) -> None:
-    assert await pool.run(os.nice, 0) > min(18, os.nice(0)), "19 is the nicest"
+async def test_lessons_have_a_lower_priority() -> None:
+    patient = replace(PATIENT_QUEUE, niceness=LESSONS.niceness)
+    with closing(EnginePool(random.Random(1), lessons=patient)) as pool:
+        assert await pool.run(os.nice, 0) > min(18, os.nice(0)), "19 is the nicest"
 
 
 async def test_lessons_are_cached(pool: EnginePool) -> None:
