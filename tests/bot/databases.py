@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
 from sqlalchemy import URL, Connection, create_engine, delete, make_url, text
+from sqlalchemy.exc import OperationalError
 
 from bot.config import parse_url
 from bot.domain.matches import Match
@@ -109,12 +111,23 @@ def locked_by_another_program(url: URL) -> Iterator[None]:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
-            connection.exec_driver_sql("BEGIN")
-            tables = ", ".join(metadata.tables)
-            connection.exec_driver_sql(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
+            while not _has_locked_tables(connection):
+                time.sleep(0.01)
         yield
         connection.exec_driver_sql("ROLLBACK")
     engine.dispose()
+
+
+def _has_locked_tables(connection: Connection) -> bool:
+    """Lock all tables, unless one is in use: to wait with the others locked could be a deadlock."""
+    connection.exec_driver_sql("BEGIN")
+    try:
+        tables = ", ".join(metadata.tables)
+        connection.exec_driver_sql(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE NOWAIT")
+    except OperationalError:
+        connection.exec_driver_sql("ROLLBACK")
+        return False
+    return True
 
 
 def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
