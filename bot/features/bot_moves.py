@@ -61,7 +61,7 @@ async def open_with_bot(
     change: Callable[[Connection, Context, *Arguments, Match | None], Outcome | NotStored],
     *args: *Arguments,
 ) -> Outcome:
-    """Like `change_with_bot`, for a new message, which cannot be deferred: it is due soon."""
+    """Like `change_with_bot`, within the time for a new message, which cannot be deferred."""
     seconds = context.runtime.database.limits.answer_seconds
     return await change_with_bot(context, change, *args, in_seconds=seconds)
 

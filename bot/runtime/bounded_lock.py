@@ -13,10 +13,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class QueueLimits:
-    """How many may wait, for how long, how long one job may run, and how far it stands back.
+    """How many may wait, for how long, how long one job may run, and at what priority.
 
-    `niceness` is that of `os.nice`: beside programs that keep all cores busy, 10 leaves a job a
-    tenth of a core.
+    `niceness` is what `os.nice` adds: beside programs that keep all cores busy, a job at 10 gets
+    about a tenth of a core.
     """
 
     max_waiting: int

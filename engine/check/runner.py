@@ -61,7 +61,7 @@ class _InexactError(Exception):
 
 @dataclass
 class _Seconds:
-    """Those that boards, or games, may take, and those that they took."""
+    """How many seconds boards, or games, may take, and how many they took."""
 
     limit: float
     used: float = 0

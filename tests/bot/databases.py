@@ -111,15 +111,18 @@ def locked_by_another_program(url: URL) -> Iterator[None]:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
-            while not _has_locked_tables(connection):
+            while not _try_to_lock_tables(connection):
                 time.sleep(0.01)
         yield
         connection.exec_driver_sql("ROLLBACK")
     engine.dispose()
 
 
-def _has_locked_tables(connection: Connection) -> bool:
-    """Lock all tables, unless one is in use: to wait with the others locked could be a deadlock."""
+def _try_to_lock_tables(connection: Connection) -> bool:
+    """Lock all tables and return True; if one is in use, lock none.
+
+    To wait for it with the others locked could be a deadlock.
+    """
     connection.exec_driver_sql("BEGIN")
     try:
         tables = ", ".join(metadata.tables)

@@ -14,7 +14,7 @@ from engine.check.report import FunctionReport
 from engine.check.runner import check_file
 
 HASTY = partial(TimeLimits, clock=lambda seconds: 10 * seconds)
-"""In place of the seconds of whoever loops forever, which are spent in vain."""
+"""Limits whose seconds pass ten times as fast, for programs that loop forever."""
 
 HANG = "import pathlib, time; pathlib.Path(__file__).with_name('hangs').touch(); time.sleep(3600)"
 """Code that creates a file, and then hangs."""
