@@ -33,7 +33,8 @@ from bot.runtime.context import Context
 from bot.runtime.runtime import Runtime
 from bot.store.matches import find_overdue, load_match
 from bot.views.descriptions import match_in_words
-from bot.views.matches import move_confirmation, resign_question_view, stop_confirmation
+from bot.views.match_texts import move_confirmation, stop_confirmation
+from bot.views.matches import resign_question_view
 from engine import Level, Rules
 
 _ANSWER_SECONDS = 3

@@ -32,7 +32,7 @@ from bot.views.components import (
     step_buttons,
 )
 from bot.views.i18n import N_, NC_, PLAY, Language
-from bot.views.matches import BUTTONS, ENDINGS, LOSER_SENTENCES
+from bot.views.match_texts import BUTTONS, ENDINGS, LOSER_SENTENCES
 from bot.views.symbols import SYMBOLS
 from bot.views.verdicts import (
     BETTER_MOVE_EMOJI,

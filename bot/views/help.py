@@ -11,7 +11,7 @@ from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, language_for
-from bot.views.matches import BUTTONS, REVIEW
+from bot.views.match_texts import BUTTONS, REVIEW
 from bot.views.privacy import link_to_policy
 from engine import Level
 

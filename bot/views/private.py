@@ -17,17 +17,16 @@ from bot.views.analysis import position_text
 from bot.views.components import button, container_view
 from bot.views.descriptions import IN_WORDS
 from bot.views.i18n import GAME_RULES, N_, NC_, Language
-from bot.views.matches import (
+from bot.views.match_texts import (
     BUTTONS,
     REVIEW,
     draw_notes,
     last_move_or_line,
-    match_colour,
-    match_rows,
     players_line,
     result_lines,
     status_line,
 )
+from bot.views.matches import match_colour, match_rows
 
 # Translators, from here on: a match against the bot that one person alone sees. Buttons are several
 # in a row: about 12 letters.

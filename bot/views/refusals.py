@@ -24,7 +24,7 @@ from bot.views.i18n import (
     relative_timestamp,
     time_timestamp,
 )
-from bot.views.matches import BUTTONS
+from bot.views.match_texts import BUTTONS
 from bot.views.settings import CHECK
 
 # Translators, from here on: why nothing happened, then what to press instead: an answer that only

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.matches import Ending, EndReason, Match, Place
 from bot.domain.refusals import RefusalReason, Refused
 from bot.views.i18n import Language
-from bot.views.matches import move_confirmation, stop_confirmation
+from bot.views.match_texts import move_confirmation, stop_confirmation
 from bot.views.refusals import MAKE_THREAD, refusal_sentence
 from engine import Mark
 from tests.bot.example_matches import BEN, CHANNEL, NOON, UNPOSTED, make_match
