@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -127,27 +128,34 @@ def find_mistake(
 ) -> Mistake | None:
     """The mistake of a page in a game, or the next one; None if there is none.
 
-    Those that come next are of one side; if `mark` is None, of both. In a review they may begin
-    with any, and those before it come last.
+    Those that come next are of one side; if `mark` is None, of both.
 
     Raises:
         Refused: No button leads to the page.
     """
-    is_same = game == page.game
     start = game.start if isinstance(game, PrivateMatch) else 0
-    if is_same and page.step is not MistakeStep.NEXT:
-        if page.ply not in blunder_plies(verdicts, None if page.in_review else mark, start):
-            raise Refused(RefusalReason.UNKNOWN_BUTTON)
-        return Mistake(page, verdicts[page.ply - 1])
-    plies = blunder_plies(verdicts, mark, start)
-    to_come = [ply for ply in plies if not is_same or ply > page.ply]
-    if page.in_review:
-        if page.ply not in plies:  # the other side's, which does not count
-            page = replace(page, met=0, right=0)
-        to_come = to_come or plies
-        if page.met >= len(plies):
-            return None
+    found: MistakePage | None = page
+    if game != page.game or page.step is MistakeStep.NEXT:
+        plies = blunder_plies(verdicts, mark, start)
+        found = _next_in_review(page, plies) if page.in_review else _next_own(page, game, plies)
+    elif page.ply not in blunder_plies(verdicts, None if page.in_review else mark, start):
+        raise Refused(RefusalReason.UNKNOWN_BUTTON)
+    return None if found is None else Mistake(found, verdicts[found.ply - 1])
+
+
+def _next_in_review(page: MistakePage, plies: Sequence[int]) -> MistakePage | None:
+    """The next one of the game; after the last the first, as a review may begin with any."""
+    if page.ply not in plies:  # the other side's, which does not count
+        page = replace(page, met=0, right=0)
+    if page.met >= len(plies):
+        return None
+    ply = next((ply for ply in plies if ply > page.ply), plies[0])
+    return replace(page, step=MistakeStep.TRY, ply=ply, tries=())
+
+
+def _next_own(page: MistakePage, game: AnyGame, plies: Sequence[int]) -> MistakePage | None:
+    """The next one of the page's game, or the first of another."""
+    to_come = [ply for ply in plies if game != page.game or ply > page.ply]
     if not to_come:
         return None
-    found = replace(page, step=MistakeStep.TRY, game=game, ply=to_come[0], tries=())
-    return Mistake(found, verdicts[found.ply - 1])
+    return replace(page, step=MistakeStep.TRY, game=game, ply=to_come[0], tries=())
