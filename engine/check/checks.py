@@ -281,7 +281,7 @@ def _check_minimax(board: Board, said: Said, symbols: Symbols) -> Iterator[Findi
     )
 
 
-def best_moves(board: Board) -> set[Cell]:
+def value_keeping_moves(board: Board) -> set[Cell]:
     """The moves on an unfinished board that lead to the best result, sooner or later."""
     return set(value_keeping_actions(_worths(board)))
 

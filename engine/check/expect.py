@@ -18,7 +18,7 @@ from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
 from engine.check.learner import LearnerFile
 from engine.check.process import WorkerLostError, drawing_of
-from engine.check.report import FunctionReport, Reason
+from engine.check.report import FunctionReport, UnjudgedReason
 from engine.check.tree_search import Fault
 from engine.rules import Cell
 
@@ -62,7 +62,7 @@ def expect_cuts(file: LearnerFile, report: FunctionReport) -> None:
                 report.wrong_for.clear()  # it isn't the player who makes it wrong
                 return
     if not are_cuts_seen:
-        report.reason = Reason.UNSEEN
+        report.reason = UnjudgedReason.UNSEEN
 
 
 def _moves_read(file: LearnerFile, board: Board) -> Sequence[Move]:

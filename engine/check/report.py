@@ -30,7 +30,7 @@ class Judgement(Enum):
 NOT_ALL_JUDGED = frozenset({Judgement.RIGHT_SO_FAR, Judgement.NOT_JUDGED})
 
 
-class Reason(Enum):
+class UnjudgedReason(Enum):
     """Why a function was not judged, or not on every board."""
 
     NOT_WRITTEN = "not written"
@@ -54,7 +54,7 @@ class FunctionReport:
 
     name: str
     is_own: bool = True
-    reason: Reason | None = None
+    reason: UnjudgedReason | None = None
     depends_on: tuple[str, ...] = ()
     boards_checked: int = 0
     boards_total: int = 0
@@ -92,7 +92,7 @@ class FunctionReport:
 
     @property
     def is_wrong(self) -> bool:
-        if self.reason in {Reason.MISSING, Reason.OTHER_SHAPE}:
+        if self.reason in {UnjudgedReason.MISSING, UnjudgedReason.OTHER_SHAPE}:
             return False
         return any(kind.is_fault for kind, _ in self.findings)
 

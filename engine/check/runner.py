@@ -35,7 +35,7 @@ from engine.check.games import games_against
 from engine.check.hypotheses import Cause, Hint, missing_import
 from engine.check.learner import MIN_HANG_SECONDS, LearnerFile, TimeLimits
 from engine.check.process import DOUBT_FACTOR, Answer, Answering, Loaded, WorkerLostError, is_own
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.check.shapes import hint_of_shape
 from engine.check.tree_search import report_on_trees
 from engine.check.trials import Trials, may_be_slow
@@ -114,12 +114,12 @@ def _report_uncalled(
     """The report on a function before it is called; with a reason or a finding it need not be."""
     report = FunctionReport(name)
     if name not in loaded.functions:
-        report.reason = Reason.MISSING
+        report.reason = UnjudgedReason.MISSING
         report.add(missing_finding(name, loaded))
         return report
     report.is_own = is_own(file.path, loaded.functions[name])
     if is_stub:
-        report.reason = Reason.NOT_WRITTEN
+        report.reason = UnjudgedReason.NOT_WRITTEN
     elif file.own and not report.is_own:
         report.add(Finding(FindingKind.NOT_OWN, got=name))
     return report
@@ -156,7 +156,7 @@ def _file_report(file: LearnerFile, loaded: Loaded, findings: Sequence[Finding])
     report = FunctionReport("")
     shape = hint_of_shape(file, loaded)
     if shape is not None:
-        report.reason, report.hint = Reason.OTHER_SHAPE, shape
+        report.reason, report.hint = UnjudgedReason.OTHER_SHAPE, shape
         findings = [each for each in findings if each.kind is not FindingKind.NOTHING_DEFINED]
     for finding in findings:
         report.add(finding)
@@ -289,7 +289,7 @@ class _FunctionCheck:
             return False
         used = (self.board_seconds.used + self.game_seconds.used) / self.file.limits.wrong_function
         if 1 / DOUBT_FACTOR < used < DOUBT_FACTOR:
-            self.report.reason = Reason.NO_TIME
+            self.report.reason = UnjudgedReason.NO_TIME
         return used > 1 / DOUBT_FACTOR
 
     def _receive(
@@ -313,14 +313,14 @@ class _FunctionCheck:
                 raise _InexactError from None
             is_short = lost.is_doubtful or limits.call < MIN_HANG_SECONDS
             if lost.kind is FindingKind.HANGS and (is_short or is_slow):
-                report.reason = Reason.NO_TIME
+                report.reason = UnjudgedReason.NO_TIME
                 raise _OutOfTimeError from None
             report.add(Finding(lost.kind, board, lost.text))
             self.is_lost = True
             return None
         seconds.used += answer.seconds
         if seconds.used > seconds.limit:
-            report.reason = Reason.NO_TIME
+            report.reason = UnjudgedReason.NO_TIME
             raise _OutOfTimeError
         return answer
 

@@ -12,19 +12,19 @@ from engine.check.checks import (
     FUNCTION_NAMES,
     Symbols,
     actions_for,
-    best_moves,
     boards_for,
     expected_answer,
     findings_on,
     move_of,
     to_action,
+    value_keeping_moves,
 )
 from engine.check.finding import Finding, FindingError, FindingKind
 from engine.check.hypotheses import Cause, Change, Hint, changes, missing_import, seen_on_boards
 from engine.check.learner import LearnerFile
 from engine.check.models import NO_LINE_TO_BLAME, Order, hint_of_lines, hint_of_player
 from engine.check.process import Answer, WorkerLostError
-from engine.check.report import FindingKey, FunctionReport, Judgement, Reason
+from engine.check.report import FindingKey, FunctionReport, Judgement, UnjudgedReason
 from engine.rules import Cell
 
 _MIN_SLOW_FREE_CELLS = 7
@@ -111,7 +111,7 @@ class Trials:
         boards = [*self._boards_with_mistakes(), *judged]
         for replaced in trials:
             if boards and self._is_right_on(boards, replaced):
-                report.reason = Reason.DEPENDS
+                report.reason = UnjudgedReason.DEPENDS
                 report.depends_on = replaced
                 report.findings.clear()
                 report.wrong_for.clear()
@@ -175,7 +175,7 @@ class Trials:
                     if value is not None or answers[board].said.calls[0].error is not None:
                         return None
                     cells[board] = None
-        return hint_of_player(cells, best_moves, self._orders)
+        return hint_of_player(cells, value_keeping_moves, self._orders)
 
     def _orders(self) -> list[Order]:
         """The orders in which the program may try the moves: its own, and sorted."""

@@ -11,7 +11,7 @@ from typing import Any
 from engine.board import Board
 from engine.check.checks import FUNCTION_NAMES, to_action
 from engine.check.finding import Finding
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import N_
 
@@ -100,7 +100,7 @@ def _details(report: FunctionReport, texts: CheckTexts) -> Json:
     ]
     hint = report.hint
     cause, help_ = None, texts.hint(hint, report.name) if hint else None
-    if report.is_wrong or report.reason is Reason.MISSING:
+    if report.is_wrong or report.reason is UnjudgedReason.MISSING:
         cause = {"rationale": findings[0]["message"], "help": help_}
     elif report.reason:
         cause = {"rationale": texts.reason(report), "help": help_}

@@ -13,7 +13,7 @@ from engine.check.checks import to_action
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.lessons import size_of_tree
 from engine.terminal.check_search import search_lines
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, columns, ljust, table_row
@@ -341,25 +341,25 @@ class CheckTexts:
 
     def first_fault(self, report: FunctionReport) -> str:
         """The sentence on the first mistake of a function, or on why it was not judged, if any."""
-        if report.is_wrong or report.reason is Reason.MISSING:
+        if report.is_wrong or report.reason is UnjudgedReason.MISSING:
             return self.message(report.name, report.faults_first[0][0])
         reason = self.reason(report)
         return f"{report.name}: {reason}".removeprefix(": ") if reason else ""
 
     def reason(self, report: FunctionReport) -> str:
         """The sentence that says why a function was not judged; empty if it was, or is missing."""
-        if report.reason is Reason.NOT_WRITTEN:
+        if report.reason is UnjudgedReason.NOT_WRITTEN:
             return self._say(N_("It isn't written yet."))
-        if report.reason is Reason.OTHER_SHAPE and report.hint is not None:
+        if report.reason is UnjudgedReason.OTHER_SHAPE and report.hint is not None:
             # Translators: {was} is the name of a function in Python.
             sentence = N_("It isn't the eight functions ({was}, line {line}): not judged as it is.")
             return self._say(sentence, was=report.hint.was, line=report.hint.line)
-        if report.reason is Reason.DEPENDS:
+        if report.reason is UnjudgedReason.DEPENDS:
             names = self.language.items(report.depends_on)
             return self._say(N_("It goes wrong because of {names}: begin there."), names=names)
-        if report.reason is Reason.UNSEEN:
+        if report.reason is UnjudgedReason.UNSEEN:
             return self._say(N_("Whether it cuts can't be seen by its calls of result."))
-        if report.reason is Reason.NO_TIME:
+        if report.reason is UnjudgedReason.NO_TIME:
             sentence = _MINIMAX_OUT_OF_TIME if report.name == "minimax" else _OUT_OF_TIME
             sentence = _WRONG_OUT_OF_TIME if report.is_wrong else sentence
             return self._say(sentence, more=f"{5 * self.limits.function:g}")

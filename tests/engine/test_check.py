@@ -21,7 +21,7 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
 from engine.check.process import Answer, parse_answer
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
 from engine.terminal.check_texts import CheckTexts
@@ -321,7 +321,7 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
 ) -> None:
     reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
     assert {name: report.reason for name, report in reports.items() if name} == {
-        name: None if name == "actions" else Reason.MISSING for name in FUNCTION_NAMES
+        name: None if name == "actions" else UnjudgedReason.MISSING for name in FUNCTION_NAMES
     }
     assert reports["actions"].judgement is Judgement.RIGHT
 
@@ -709,10 +709,11 @@ def minimax(board):
 
 
 @pytest.mark.parametrize(
-    ("limit", "reason"), [(100, Reason.NO_TIME), (200, None), (300, Reason.NO_TIME), (600, None)]
+    ("limit", "reason"),
+    [(100, UnjudgedReason.NO_TIME), (200, None), (300, UnjudgedReason.NO_TIME), (600, None)],
 )
 def test_a_wrong_function_that_comes_near_its_limit_is_not_judged_to_the_end(
-    tmp_path: Path, limit: int, reason: Reason | None
+    tmp_path: Path, limit: int, reason: UnjudgedReason | None
 ) -> None:
     code = BASE + WRONG["player_o_begins"]
     player = check(tmp_path, code, max_boards_if_wrong=limit, only="player")["player"]

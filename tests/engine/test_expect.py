@@ -10,7 +10,7 @@ from engine.__main__ import main
 from engine.check.expect import expect_cuts
 from engine.check.finding import FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
-from engine.check.report import FunctionReport, Judgement, Reason
+from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.road import listings
@@ -169,7 +169,7 @@ def test_the_branch_that_is_shown_need_not_be_read(tmp_path: Path) -> None:
 )
 def test_what_does_not_call_result_is_not_judged(tmp_path: Path, code: str) -> None:
     report = expected(tmp_path, code)
-    assert report.reason is Reason.UNSEEN
+    assert report.reason is UnjudgedReason.UNSEEN
     assert report.judgement is Judgement.RIGHT_SO_FAR
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.board import Board, Mark
-from engine.check.checks import best_moves, boards_for
+from engine.check.checks import boards_for, value_keeping_moves
 from engine.check.hypotheses import Cause, Hint
 from engine.check.models import hint_of_lines, hint_of_player
 from tests.engine.solutions import ALPHA_BETA, BASE, BOUNDS_AT_THE_ROOT, RIGHT
@@ -143,7 +143,7 @@ def hint(added: str) -> Hint | None:
         board: [3 * i + j for i, j in module["actions"](state)] for board, state in states.items()
     }
     cells = {board: 3 * i + j for board, (i, j) in moves.items()}
-    return hint_of_player(cells, best_moves, lambda: [{}, order])
+    return hint_of_player(cells, value_keeping_moves, lambda: [{}, order])
 
 
 def _state(board: Board) -> list[list[str | None]]:

@@ -12,7 +12,7 @@ import pytest
 from engine.__main__ import main
 from engine.check.hypotheses import Cause, Hint
 from engine.check.learner import TimeLimits
-from engine.check.report import ExitCode, Judgement, Reason, exit_code
+from engine.check.report import ExitCode, Judgement, UnjudgedReason, exit_code
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
 from engine.terminal.check_texts import CheckTexts
@@ -293,7 +293,7 @@ def hint_of(folder: Path, code: str, name: str = "game.py") -> Hint | None:
     file = folder / name
     file.write_text(code, encoding="utf-8")
     reports = list(check_file(file, TimeLimits(), lambda *_: None))
-    if reports[0].reason is Reason.OTHER_SHAPE:
+    if reports[0].reason is UnjudgedReason.OTHER_SHAPE:
         assert exit_code(reports) == ExitCode.NOT_ALL_JUDGED
     return reports[0].hint
 

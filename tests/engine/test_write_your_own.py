@@ -27,7 +27,7 @@ from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
 from engine.check.hypotheses import Cause
 from engine.check.learner import TimeLimits
-from engine.check.report import FunctionReport, Reason
+from engine.check.report import FunctionReport, UnjudgedReason
 from engine.levels import Level
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.contest import Game, Opponent, Program, games
@@ -360,7 +360,7 @@ def test_a_winner_without_the_second_diagonal_is_to_blame_for_the_others(tmp_pat
     judged = check(tmp_path, forgetful, only=("winner", "terminal", "utility"))
     assert sorted(count for _, count in judged["winner"].findings.values()) == [50, 83]
     for name in ("terminal", "utility"):
-        assert judged[name].reason is Reason.DEPENDS
+        assert judged[name].reason is UnjudgedReason.DEPENDS
         assert judged[name].depends_on == ("winner",)
 
 

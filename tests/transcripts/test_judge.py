@@ -13,7 +13,7 @@ from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
 from engine.check.learner import TimeLimits
-from engine.check.report import FunctionReport, Reason
+from engine.check.report import FunctionReport, UnjudgedReason
 from engine.check.runner import check_file
 from engine.terminal.check_texts import CheckTexts
 from tests.transcripts.terminal import Terminal, words
@@ -137,7 +137,7 @@ HALF = """
 from right import EMPTY, O, player, utility
 """
 WRONG = Finding(FindingKind.WRONG, Board(), "None", "'X'")
-NO_TIME = partial(FunctionReport, reason=Reason.NO_TIME, boards_total=5_478)
+NO_TIME = partial(FunctionReport, reason=UnjudgedReason.NO_TIME, boards_total=5_478)
 RARER = {
     "A minimax that is slow on the largest boards": NO_TIME(
         "minimax", boards_checked=5_400, games=800
