@@ -27,7 +27,7 @@ MIN_SOLVED_HERE = 3
 """With fewer people, their number would tell who they are."""
 
 FIRST_DAY = date(2026, 11, 21)
-"""The day of the first puzzle: that of release 1.0.0."""
+"""The day of the first puzzle: a week before release 1.0.0, so that it has past days."""
 
 MAX_FAILED_POSTS = 3
 """After so many days in a row without success the bot stops posting, until a channel is set."""
