@@ -182,16 +182,14 @@ def _ending(language: Language, game: Game) -> str | None:
 def _mistakes(language: Language, game: Game) -> Iterator[str]:
     """The mistakes, the wins that were put off and the lines that lost, in order of play.
 
-    Of many, those that weighed most, the reader's own first.
+    Of many, those that weighed most, the reader's own before the other player's.
     """
     if not any(verdict.is_blunder for verdict in game.verdicts[game.start :]):
         yield language.say(N_("No move changed the result."))
     mistakes = weighty_mistakes(game)
-    omitted = len(mistakes) - _MAX_MISTAKES
-    shown = mistakes[:_MAX_MISTAKES] if omitted > 0 else sorted(mistakes)
-    for ply in shown:
+    for ply in sorted(mistakes[:_MAX_MISTAKES]):
         yield mistake_line(language, ply, game.verdicts[ply - 1])
-    if omitted > 0:
+    if (omitted := len(mistakes) - _MAX_MISTAKES) > 0:
         yield language.ngettext("-# and {n} more", "-# and {n} more", omitted)
 
 
