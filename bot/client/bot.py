@@ -63,8 +63,7 @@ class BotLimits:
 
 def invite_link(application_id: int) -> str:
     """The address where an application can be added to a server."""
-    scopes = ("bot", "applications.commands")
-    return discord.utils.oauth_url(application_id, permissions=REQUIRED_PERMISSIONS, scopes=scopes)
+    return discord.utils.oauth_url(application_id, permissions=REQUIRED_PERMISSIONS)
 
 
 class VelhaBot(ReconnectingBot):

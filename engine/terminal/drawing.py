@@ -110,8 +110,6 @@ def status_line(task: str) -> Iterator[None]:
 
 def show_progress(task: str, fraction: float, seconds: float) -> None:
     """Show a progress bar, if stderr is a terminal; `fraction` is what is done, from 0 to 1."""
-    if not sys.stderr.isatty():
-        return
     bar = "#" * round(_BAR_CHARACTERS * fraction)
     show_status(f"{task:<14} [{bar:<{_BAR_CHARACTERS}}] {fraction:4.0%} {seconds:4.0f} s")
 
