@@ -56,7 +56,7 @@ class Visit(NamedTuple):
 
 
 def as_taught(
-    board: Board, alpha: float = -math.inf, beta: float = math.inf
+    board: Board, alpha: float = -math.inf, beta: float = math.inf, *, cuts_at_equal: bool = True
 ) -> tuple[float, list[Visit]]:
     """Alpha-beta as in textbooks: the value to X, and its visits in order.
 
@@ -67,7 +67,8 @@ def as_taught(
     visits: list[Visit] = []
     best = -math.inf if board.to_move is Mark.X else math.inf
     for action in board.actions():
-        value, below = as_taught(board.result(action), alpha, beta)
+        after = board.result(action)
+        value, below = as_taught(after, alpha, beta, cuts_at_equal=cuts_at_equal)
         visits += below
         if board.to_move is Mark.X:
             best = max(best, value)
@@ -75,6 +76,6 @@ def as_taught(
         else:
             best = min(best, value)
             beta = min(beta, best)
-        if alpha >= beta:
+        if alpha > beta or (cuts_at_equal and alpha == beta):
             break
     return best, [Visit(board, alpha, beta), *visits]

@@ -6,7 +6,6 @@ import ast
 import doctest
 import io
 import json
-import math
 import os
 import re
 import subprocess
@@ -36,7 +35,7 @@ from tests.engine.drawings import PICTURES, drawings
 from tests.engine.learner_files import HASTY, check
 from tests.engine.make_files import files
 from tests.engine.minutes import SLOWLY_TYPED, minutes, promised, shown_of
-from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
+from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED, as_taught
 from tests.engine.road import (
     BLOCK,
     DOCS,
@@ -550,32 +549,13 @@ def test_the_calls_in_the_answers_on_alpha_beta_are_counted() -> None:
             assert language.number(count).replace("\u202f", " ") in page
 
 
-def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> tuple[float, int]:
-    """Alpha-beta as it is taught, and what it costs."""
-    if board.is_terminal:
-        return board.utility, 1
-    sign, best, count = 1 if board.to_move is Mark.X else -1, -math.inf, 1
-    for cell in board.actions():
-        after = board.result(cell)
-        value, more = visits(after, alpha, beta, stops_at_equal=stops_at_equal)
-        best, count = max(best, sign * value), count + more
-        alpha = max(alpha, best) if sign == 1 else alpha
-        beta = min(beta, -best) if sign == -1 else beta
-        if alpha > beta or (stops_at_equal and alpha == beta):
-            break
-    return sign * best, count
-
-
 def test_the_visits_on_the_page_are_right() -> None:
-    def count(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
-        return visits(Board(), alpha, beta, stops_at_equal=stops_at_equal)[1]
-
-    expected = [
-        count(-math.inf, math.inf, stops_at_equal=True),
-        count(-1, 1, stops_at_equal=True),
-        count(-math.inf, math.inf, stops_at_equal=False),
-        search(Board()).nodes,
+    taught = [
+        as_taught(Board()),
+        as_taught(Board(), -1, 1),
+        as_taught(Board(), cuts_at_equal=False),
     ]
+    expected = [*(len(visits) for _, visits in taught), search(Board()).nodes]
     for page in (ALPHA_BETA, *translations(ALPHA_BETA)):
         rows = re.findall(r"^\| .* \| ([\d.,\u202f]+) \|$", text(page), re.MULTILINE)
         assert [int(re.sub(r"\D", "", row)) for row in rows] == expected
