@@ -245,6 +245,14 @@ def minimax(board):
 _PARAMETERS = {"initial_state": "", "result": "board, action"}
 
 
+def changed(code: str, *changes: tuple[str, str]) -> str:
+    """A program in which the second of each pair stands for the first, which is in it."""
+    for old, new in changes:
+        assert old in code, old
+        code = code.replace(old, new)
+    return code
+
+
 def skeleton(body: str) -> str:
     """All eight functions with one body."""
     parameters = ((name, _PARAMETERS.get(name, "board")) for name in FUNCTION_NAMES)

@@ -27,7 +27,7 @@ from engine.terminal.check_json import report_as_json
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import ENGLISH
 from tests.engine.learner_files import HANG, HASTY, check
-from tests.engine.solutions import BASE, UNWRITTEN, WRONG, skeleton
+from tests.engine.solutions import BASE, UNWRITTEN, WRONG, changed, skeleton
 
 OURS = "from engine.tictactoe import *\n"
 OUR_MINIMAX = "from engine.tictactoe import minimax, X, O, EMPTY\n"
@@ -469,8 +469,7 @@ def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, di
 
 
 def test_the_report_as_json_has_the_shape_of_check50(tmp_path: Path) -> None:
-    code = "from engine.tictactoe import *\n" + WINNER + ""
-    results = as_json(tmp_path, code, only="winner")
+    results = as_json(tmp_path, OURS + WINNER, only="winner")
     assert {name: result["passed"] for name, result in results.items()} == {
         "file": True,
         "winner": False,
@@ -593,9 +592,7 @@ def test_with_own_the_engine_is_out_of_reach(
 
 
 def test_calls_are_counted_from_a_cold_start_and_by_keyword_too(tmp_path: Path) -> None:
-    call = "result(board, action)), action)"
-    assert call in BASE
-    by_keyword = BASE.replace(call, "result(board, action=action)), action)")
+    by_keyword = changed(BASE, ("result(board, action))", "result(board, action=action))"))
     assert check(tmp_path, by_keyword, only="minimax")["minimax"].cold_calls == 16_167
 
 

@@ -14,7 +14,7 @@ from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.road import listings
-from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
 
 _, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
 PRUNED_FILE = f"""
@@ -36,6 +36,16 @@ def minimax(board):
 CUT = "alpha >= beta"
 ORDER = "sorted(actions(board))"
 READS = "    for action in sorted(actions(board)):\n        reply = value(result(board, action)"
+READS_ALL_FIRST = """\
+    for after in [result(board, action) for action in actions(board)]:
+        reply = value(after"""
+TRIES_EVERY_CELL = """\
+    for action in [(i, j) for i in range(3) for j in range(3)]:
+        try:
+            after = result(board, action)
+        except ValueError:
+            continue
+        reply = value(after"""
 VALUE = "def value(board, alpha=-inf, beta=inf):"
 MEMORY = f"""known = {{}}
 
@@ -72,11 +82,6 @@ def minimax(board):
 """
 
 
-def changed(old: str, new: str, code: str = PRUNED_FILE) -> str:
-    assert old in code
-    return code.replace(old, new)
-
-
 def expected(folder: Path, code: str) -> FunctionReport:
     file = folder / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
@@ -91,24 +96,12 @@ def expected(folder: Path, code: str) -> FunctionReport:
     [
         PRUNED_FILE,
         NEGAMAX,
-        changed(ORDER, "sorted(actions(board), reverse=True)"),
-        changed(ORDER, "actions(board)"),
-        changed("alpha=-inf, beta=inf", "alpha=-1, beta=1"),
-        changed("utility(board)", "utility(board) * (1 + str(board).count('None'))"),
-        changed(
-            READS,
-            "    for after in [result(board, action) for action in actions(board)]:\n"
-            "        reply = value(after",
-        ),
-        changed(
-            READS,
-            "    for action in [(i, j) for i in range(3) for j in range(3)]:\n"
-            "        try:\n"
-            "            after = result(board, action)\n"
-            "        except ValueError:\n"
-            "            continue\n"
-            "        reply = value(after",
-        ),
+        changed(PRUNED_FILE, (ORDER, "sorted(actions(board), reverse=True)")),
+        changed(PRUNED_FILE, (ORDER, "actions(board)")),
+        changed(PRUNED_FILE, ("alpha=-inf, beta=inf", "alpha=-1, beta=1")),
+        changed(PRUNED_FILE, ("utility(board)", "utility(board) * (1 + str(board).count('None'))")),
+        changed(PRUNED_FILE, (READS, READS_ALL_FIRST)),
+        changed(PRUNED_FILE, (READS, TRIES_EVERY_CELL)),
     ],
     ids=[
         "page",
@@ -130,11 +123,11 @@ def test_alpha_beta_is_recognised(tmp_path: Path, code: str) -> None:
     [
         RIGHT_FILE,
         MEMORY_FILE,
-        changed(CUT, "False"),
-        changed(CUT, "alpha > beta"),
-        changed(CUT, AT_A_WIN),
-        changed(VALUE, MEMORY, changed(CUT, AT_A_WIN)),
-        changed(VALUE, MEMORY, changed(ORDER, "list(actions(board))", changed(CUT, AT_A_WIN))),
+        changed(PRUNED_FILE, (CUT, "False")),
+        changed(PRUNED_FILE, (CUT, "alpha > beta")),
+        changed(PRUNED_FILE, (CUT, AT_A_WIN)),
+        changed(PRUNED_FILE, (CUT, AT_A_WIN), (VALUE, MEMORY)),
+        changed(PRUNED_FILE, (CUT, AT_A_WIN), (VALUE, MEMORY), (ORDER, "list(actions(board))")),
     ],
     ids=["plain", "memory", "bounds alone", "not if equal", "win", "memory and win", "unsorted"],
 )

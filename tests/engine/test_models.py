@@ -11,7 +11,7 @@ from engine.board import Board, Mark
 from engine.check.checks import boards_for, value_keeping_moves
 from engine.check.hypotheses import Cause, Hint
 from engine.check.models import hint_of_lines, hint_of_player
-from tests.engine.solutions import ALPHA_BETA, BASE, BOUNDS_AT_THE_ROOT, RIGHT
+from tests.engine.solutions import ALPHA_BETA, BASE, BOUNDS_AT_THE_ROOT, RIGHT, changed
 
 FLAG = """
 def minimax(board):
@@ -154,8 +154,7 @@ def _state(board: Board) -> list[list[str | None]]:
 @pytest.mark.parametrize("name", WRONG)
 def test_a_known_mistake_is_known_by_the_moves(name: str) -> None:
     cause, code, old, new = WRONG[name]
-    assert old in code
-    known = hint(code.replace(old, new))
+    known = hint(changed(code, (old, new)))
     assert known is not None
     assert known.cause is cause
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.__main__ import main
 from tests.engine.road import listings
+from tests.engine.solutions import changed
 from tests.engine.test_terminal import refused
 
 (FINISHED,) = listings("en/write-your-own/4-minimax.md", "finished.py")
@@ -22,11 +23,6 @@ def steps(
     file.write_text(code, encoding="utf-8")
     main(["check", str(file), "--steps", board, *(more or ("--language", "en"))])
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-
-
-def changed(old: str, new: str, code: str = FINISHED) -> str:
-    assert old in code
-    return code.replace(old, new)
 
 
 def test_it_shows_what_was_asked_and_what_came_back(
@@ -54,21 +50,21 @@ def test_it_shows_what_was_asked_and_what_came_back(
 def test_bounds_and_what_is_cut_off_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    loop = "    best_value = -math.inf\n    for action in sorted(actions(board)):\n"
+    stops_at_a_draw = "        if best_value == 0:\n            return best_value\n"
     code = changed(
-        "    best_value = -math.inf\n    for action in sorted(actions(board)):\n        best_value",
-        "    best_value = -math.inf\n    for action in sorted(actions(board)):\n"
-        "        if best_value == 0:\n            return best_value\n        best_value",
+        FINISHED,
+        (f"{loop}        best_value", f"{loop}{stops_at_a_draw}        best_value"),
+        ("def max_value(board):", "def max_value(board, alpha=-1, beta=1):"),
     )
-    code = changed("def max_value(board):", "def max_value(board, alpha=-1, beta=1):", code)
     shown = steps(tmp_path, code, capsys, "xo. ox. ...")
     assert "O (0, 2): max_value(board, alpha=-1, beta=1)" in "\n".join(shown)
     assert any("max_value returns 0 not tried: (2, 1), (2, 2)" in line for line in shown)
 
 
 def test_a_return_in_the_loop_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = changed(
-        "    return best_value\n\n\ndef minimax", "        return best_value\n\n\ndef minimax"
-    )
+    last = "    return best_value\n\n\ndef minimax"
+    code = changed(FINISHED, (last, f"    {last}"))
     shown = steps(tmp_path, code, capsys)
     assert any(line.endswith("min_value returns 0 not tried: (2, 2)") for line in shown)
 
@@ -76,7 +72,7 @@ def test_a_return_in_the_loop_is_seen(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_winner_that_sees_no_column_is_seen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = changed(" or check_columns(board)", "")
+    code = changed(FINISHED, (" or check_columns(board)", ""))
     shown = steps(tmp_path, code, capsys, "xo. xo. ...")
     assert any(line.endswith("returns 0 (X wins)") for line in shown)
 
@@ -84,7 +80,7 @@ def test_a_winner_that_sees_no_column_is_seen(
 def test_marks_that_are_left_on_the_board_are_seen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = changed("after = deepcopy(board)", "after = board")
+    code = changed(FINISHED, ("after = deepcopy(board)", "after = board"))
     shown = "\n".join(steps(tmp_path, code, capsys))
     assert "minimax(board) raises" in shown or "changes the board it is given" in shown
 
@@ -92,7 +88,9 @@ def test_marks_that_are_left_on_the_board_are_seen(
 def test_an_exception_is_where_it_was_raised(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = changed("        return -1\n    return 0", "        return -1\n    return 0 / 0")
+    code = changed(
+        FINISHED, ("        return -1\n    return 0", "        return -1\n    return 0 / 0")
+    )
     shown = steps(tmp_path, code, capsys)
     assert any(line.endswith("X (2, 2): min_value(board) raises an error") for line in shown)
     assert (
@@ -103,7 +101,7 @@ def test_an_exception_is_where_it_was_raised(
 def test_a_recursion_without_an_end_is_cut_short(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = changed("min_value(result(board, action)))", "max_value(board))")
+    code = changed(FINISHED, ("min_value(result(board, action)))", "max_value(board))"))
     shown = steps(tmp_path, code, capsys)
     assert len(shown) < 600
     assert "raises an error" in shown[-10]

@@ -14,7 +14,7 @@ from engine.terminal.check_texts import CheckTexts
 from engine.terminal.language import language_named
 from tests.engine.learner_files import HASTY
 from tests.engine.road import added, blocks, listings
-from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
 
 HEAD = "from math import inf\n\nfrom rules import *\n\n\n"
 MINIMAX = """
@@ -172,13 +172,6 @@ PEEK = """    ends = [s for a in actions(board) if terminal(s := result(board, a
 KNOWN = """    if (k := (str(board), alpha, beta)) in known:
         return known[k]
 """
-
-
-def changed(code: str, *changes: tuple[str, str]) -> str:
-    for old, new in changes:
-        assert old in code, old
-        code = code.replace(old, new)
-    return code
 
 
 def file_with(folder: Path, code: str) -> Path:

@@ -48,6 +48,7 @@ from tests.engine.road import (
     steps,
     text,
 )
+from tests.engine.solutions import changed
 
 ROOT = Path(__file__).parents[2]
 ROAD = pages("en")
@@ -357,8 +358,7 @@ def test_a_winner_without_the_second_diagonal_is_to_blame_for_the_others(tmp_pat
     *_, step = (
         step for step in steps("en") if step.page == WINNER and "def utility" in step.block.text
     )
-    forgetful = step.files["tictactoe.py"].replace(LAST_LINE, "")
-    assert forgetful != step.files["tictactoe.py"]
+    forgetful = changed(step.files["tictactoe.py"], (LAST_LINE, ""))
     judged = check(tmp_path, forgetful, only=("winner", "terminal", "utility"))
     assert sorted(count for _, count in judged["winner"].findings.values()) == [50, 83]
     for name in ("terminal", "utility"):
@@ -368,7 +368,7 @@ def test_a_winner_without_the_second_diagonal_is_to_blame_for_the_others(tmp_pat
 
 def test_the_diagonal_that_reads_a_column_is_named(tmp_path: Path) -> None:
     *_, step = (step for step in steps("en") if "def second_diagonal" in step.block.text)
-    wrong = step.files["tictactoe.py"].replace(LAST_LINE, "")
+    wrong = changed(step.files["tictactoe.py"], (LAST_LINE, ""))
     wrong += "\n\ndef winner(board):\n    return "
     wrong += "check_rows([*board, *zip(*board), first_diagonal(board), second_diagonal(board)])\n"
     wrong += "\n\ndef first_diagonal(board):\n    return [board[i][i] for i in range(3)]\n"
@@ -456,9 +456,7 @@ def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lo
 
 def test_the_game_in_one_file_plays_itself(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = listings(ANY_GAME, "any_game.py")
-    start = "[[0] * 3 for _ in range(3)]"
-    assert start in code
-    run_file(code.replace(start, "[[1, -1, 0], [0, 1, 0], [0, 0, -1]]"))
+    run_file(changed(code, ("[[0] * 3 for _ in range(3)]", "[[1, -1, 0], [0, 1, 0], [0, 0, -1]]")))
     shown = capsys.readouterr().out
     assert shown.startswith("['X', 'O', ' ']\n['X', 'X', ' ']\n[' ', ' ', 'O']\n-----")
     assert shown.endswith("['X', 'O', 'O']\n['X', 'X', 'X']\n[' ', ' ', 'O']\n" + "-" * 15 + "\n")
@@ -537,8 +535,8 @@ def test_alpha_beta_is_a_change_of_ten_lines() -> None:
 def test_the_calls_in_the_answers_on_alpha_beta_are_counted() -> None:
     code = pruned_file()
     counts = [
-        calls_of_result(code.replace("alpha >= beta", "alpha > beta")),
-        calls_of_result(code.replace("alpha=-math.inf, beta=math.inf", "alpha=-1, beta=1")),
+        calls_of_result(changed(code, ("alpha >= beta", "alpha > beta"))),
+        calls_of_result(changed(code, ("alpha=-math.inf, beta=math.inf", "alpha=-1, beta=1"))),
         calls_of_result(code),
     ]
     for folder, terminal in LANGUAGES.items():
@@ -569,7 +567,7 @@ def test_of_a_wrong_program_on_a_page_the_judge_says_no_other_cause(
     """Page 6 says that bounds must not be collected, page 7 that it's only an estimate."""
     *_, step = (step for step in steps("en") if step.block.file == name)
     (tmp_path / "own.py").write_text(step.files["tictactoe.py"], encoding="utf-8")
-    code = step.files[name].replace("from tictactoe import", "from own import")
+    code = changed(step.files[name], ("from tictactoe import", "from own import"))
     minimax = check(tmp_path, code, only="minimax")["minimax"]
     assert minimax.is_wrong
     assert minimax.hint is None
@@ -616,8 +614,7 @@ def test_the_finished_file_is_right(tmp_path: Path) -> None:
 def test_a_return_inside_the_loop_is_named(tmp_path: Path) -> None:
     (code,) = listings(MINIMAX, "finished.py")
     right = "value, max_value(result(board, action)))\n    return"
-    assert right in code
-    code = code.replace(right, right.replace("    return", "        return"))
+    code = changed(code, (right, right.replace("    return", "        return")))
     minimax = check(tmp_path, code, free_cells=3, only="minimax")["minimax"]
     assert minimax.hint is not None
     assert (minimax.hint.cause, minimax.hint.was) == (Cause.RETURN_IN_LOOP, "return best_value")
@@ -625,10 +622,9 @@ def test_a_return_inside_the_loop_is_named(tmp_path: Path) -> None:
 
 def test_a_missing_undo_is_found_in_the_class(tmp_path: Path) -> None:
     (game,) = listings(UNDO, "game.py")
-    wrong = game.replace(
-        "            self.undo_move(move)\n        return max", "        return max"
+    wrong = changed(
+        game, ("            self.undo_move(move)\n        return max", "        return max")
     )
-    assert wrong != game
     (tmp_path / "game.py").write_text(wrong, encoding="utf-8")
     (wrapper,) = listings(UNDO, "game_wrapped.py")
     minimax = check(tmp_path, wrapper, free_cells=4, only="minimax")["minimax"]
@@ -638,10 +634,10 @@ def test_a_missing_undo_is_found_in_the_class(tmp_path: Path) -> None:
 
 def test_a_choice_among_what_bounds_call_equal_is_wrong(tmp_path: Path) -> None:
     (wrong,) = listings(ALPHA_BETA, "wrong_choice.py")
-    wrong = wrong.replace("from tictactoe import", "from own import")
+    wrong = changed(wrong, ("from tictactoe import", "from own import"))
     (tmp_path / "own.py").write_text(pruned_file(), encoding="utf-8")
     assert check(tmp_path, wrong, max_boards=3 * MAX_BOARDS, only="minimax")["minimax"].is_wrong
-    first = wrong.replace("random.choice(", "next(iter(").replace("== best])", "== best]))")
+    first = changed(wrong, ("random.choice(", "next(iter("), ("== best])", "== best]))"))
     judged = check(tmp_path, first, max_boards=3 * MAX_BOARDS, only="minimax")
     assert not judged["minimax"].is_wrong
 
@@ -678,14 +674,9 @@ def test_the_memory_holds_every_unfinished_board_but_the_first() -> None:
 @pytest.mark.slow
 def test_six_is_the_first_depth_at_which_the_estimate_does_no_harm(tmp_path: Path) -> None:
     (code,) = listings(DEPTH, "limited.py")
-    assert "DEPTH = 2" in code
-    wrong = [
-        check(tmp_path, code.replace("DEPTH = 2", f"DEPTH = {depth}"), only="minimax")[
-            "minimax"
-        ].is_wrong
-        for depth in (5, 6)
-    ]
-    assert wrong == [True, False]
+    for depth, is_wrong in ((5, True), (6, False)):
+        deeper = changed(code, ("DEPTH = 2", f"DEPTH = {depth}"))
+        assert check(tmp_path, deeper, only="minimax")["minimax"].is_wrong is is_wrong
 
 
 def test_a_memory_of_sooner_wins_leaves_no_remarks(tmp_path: Path) -> None:
@@ -761,7 +752,7 @@ def test_a_class_is_graded_with_a_line_for_each_student(tmp_path: Path) -> None:
 def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
     (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
     (player, _) = [b.text for b in blocks(BOARD) if b.text.startswith("def player")]
-    result = graded(tmp_path, skeleton.replace("initial_state", "start") + player)
+    result = graded(tmp_path, changed(skeleton, ("initial_state", "start")) + player)
     assert (result["schema"], result["owner"]) == ("classroom50/result/v1", "username")
     assert (result["score"], result["max-score"]) == (2, 9)
     assert {test["test-name"] for test in result["tests"] if test["passed"]} == {"file", "player"}
