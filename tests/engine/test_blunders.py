@@ -15,7 +15,6 @@ from engine import (
     MISERE,
     TIC_TAC_TOE,
     Board,
-    Cell,
     Level,
     Mark,
     Reason,
@@ -27,7 +26,7 @@ from engine import (
     line_of_play,
     search,
 )
-from tests.engine.claims import is_true
+from tests.engine.claims import is_true, sides
 from tests.engine.positions import DISTINCT, TRUTH, UNFINISHED
 from tests.engine.test_reasons import positions_of_infinite
 from tests.engine.vanishing import solved
@@ -130,7 +129,7 @@ def test_the_textbooks_search_finds_what_a_line_of_play_shows_in_reverse() -> No
 
 def test_value_iteration_finds_what_a_line_of_play_shows_in_infinite() -> None:
     for verdict, start, end in lines_of_play(INFINITE):
-        plies = solved()[own_and_other(start)]
+        plies = solved()[sides(start)]
         assert end.plies - start.plies == abs(plies), verdict
         assert end.utility == verdict_says(verdict), verdict
 
@@ -163,7 +162,3 @@ def verdict_says(verdict: Verdict) -> int:
     """The utility at the end of the line that is shown: lost, or a win that was given away."""
     sign = 1 if verdict.mark is Mark.X else -1
     return -sign if verdict.reason is Reason.LOSES else sign
-
-
-def own_and_other(board: Board) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    return board.held_by(board.to_move), board.held_by(board.to_move.other)

@@ -11,6 +11,7 @@ import pytest
 
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Level, Rules, Value, solver_of
 from tests.engine import strength
+from tests.engine.meaning import losing_replies
 
 SLOW_TO_PLAY: Mapping[Rules, Sequence[Level]] = {INFINITE: (Level.CHILD, Level.MEDIUM)}
 """The levels whose results are computed there; the others play by the same rules of chance."""
@@ -38,7 +39,7 @@ def test_in_endless_games_traps_are_the_moves_with_the_most_replies_that_lose_so
     for board in boards(INFINITE)[::2]:
         if solver_of(INFINITE).worth(board).value is Value.DRAW and not board.forced_cells():
             holding = [c for c, odds in strength.perfect(board).items() if odds]
-            losing = {cell: replies_that_lose_soon(board.result(cell)) for cell in holding}
+            losing = {cell: losing_replies(board, cell) for cell in holding}
             odds = strength.policy_of(Level.IMPOSSIBLE)(board)
             chosen = {cell for cell in odds if odds[cell]}
             assert chosen == {c for c in losing if losing[c] == max(losing.values())}, board
@@ -49,11 +50,6 @@ def test_in_endless_games_traps_are_the_moves_with_the_most_replies_that_lose_so
 def boards(rules: Rules) -> list[Board]:
     """Every unfinished position, one for all mirror images."""
     return [board for layer in strength.layers(rules).values() for board in layer.boards]
-
-
-def replies_that_lose_soon(board: Board) -> int:
-    worths = solver_of(board.rules).analyse(board).values()
-    return sum(worth.value is Value.LOSS and worth.plies_to_end <= 6 for worth in worths)
 
 
 @pytest.mark.parametrize("rules", [MISERE, TIC_TAC_TOE])
