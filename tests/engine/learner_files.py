@@ -12,6 +12,10 @@ from engine.check.finding import FindingKind
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
+from engine.terminal.check_texts import CheckTexts
+from engine.terminal.language import language_named
+
+TICTACTOE = Path("tictactoe.py")
 
 HASTY = partial(TimeLimits, clock=lambda seconds: 10 * seconds)
 """Limits whose seconds pass ten times as fast, for programs that loop forever."""
@@ -48,6 +52,13 @@ class BoardClock:
             self.last_board = name, fraction
             self.readings = 0
             self.seconds += 1
+
+
+def texts_in(code: str, file: Path = TICTACTOE) -> CheckTexts:
+    """What can be said of a file, in a language of the terminal."""
+    language = language_named(code)
+    assert language is not None
+    return CheckTexts(file, TimeLimits(), language)
 
 
 def check(  # noqa: PLR0913 - an argument for each limit

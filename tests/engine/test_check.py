@@ -24,9 +24,7 @@ from engine.check.process import Answer, parse_answer
 from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
-from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import ENGLISH
-from tests.engine.learner_files import HANG, HASTY, check
+from tests.engine.learner_files import HANG, HASTY, check, texts_in
 from tests.engine.solutions import BASE, UNWRITTEN, WRONG, changed, skeleton
 
 OURS = "from engine.tictactoe import *\n"
@@ -461,7 +459,7 @@ def as_json(folder: Path, code: str, *, only: str | None = None) -> dict[str, di
     names = FUNCTION_NAMES if only is None else (only,)
     limits = TimeLimits(function=600)
     reports = check_file(file, limits, lambda *_: None, only=names)
-    report = report_as_json(reports, CheckTexts(file, limits, ENGLISH), names)
+    report = report_as_json(reports, texts_in("en", file), names)
     assert report == json.loads(json.dumps(report))
     assert set(report) == {"slug", "results", "version"}
     assert all(set(result) == JUDGED for result in report["results"])
@@ -793,7 +791,7 @@ def test_what_keeps_a_file_from_being_imported_is_explained(
     assert report.is_wrong
     assert report.hint is not None
     assert report.hint.cause is cause
-    assert f"/{page}-" in CheckTexts(file, TimeLimits(), ENGLISH).hint(report.hint)
+    assert f"/{page}-" in texts_in("en", file).hint(report.hint)
 
 
 @pytest.mark.parametrize(
@@ -806,8 +804,7 @@ def test_what_keeps_a_file_from_being_imported_is_explained(
     ],
 )
 def test_a_hint_links_the_page_of_its_function(name: str, was: str, page: int) -> None:
-    texts = CheckTexts(Path("tictactoe.py"), TimeLimits(), ENGLISH)
-    assert f"/{page}-" in texts.hint(Hint(Cause.MIN_MAX, 1, was, "another"), name)
+    assert f"/{page}-" in texts_in("en").hint(Hint(Cause.MIN_MAX, 1, was, "another"), name)
 
 
 def test_a_notebook_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

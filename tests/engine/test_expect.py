@@ -11,8 +11,7 @@ from engine.check.expect import expect_cuts
 from engine.check.finding import FindingKind
 from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, Judgement, UnjudgedReason
-from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import language_named
+from tests.engine.learner_files import texts_in
 from tests.engine.road import listings
 from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
 
@@ -175,10 +174,7 @@ def test_what_does_not_call_result_is_not_judged(tmp_path: Path, code: str) -> N
     ],
 )
 def test_what_need_not_be_read_is_said(tmp_path: Path, code: str, sentence: str) -> None:
-    language = language_named(code)
-    assert language is not None
-    texts = CheckTexts(Path("tictactoe.py"), TimeLimits(), language)
-    assert sentence in "\n".join(texts.lines(expected(tmp_path, MEMORY_FILE)))
+    assert sentence in "\n".join(texts_in(code).lines(expected(tmp_path, MEMORY_FILE)))
 
 
 def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected_whatever_else_is_checked(

@@ -12,9 +12,7 @@ from engine.check.hypotheses import Cause, Hint, changes, missing_import
 from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
-from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import language_named
-from tests.engine.learner_files import check
+from tests.engine.learner_files import check, texts_in
 from tests.engine.solutions import solution
 
 ROOT = Path(__file__).parents[2]
@@ -142,9 +140,7 @@ def shared(board):
 @pytest.mark.parametrize("code", ["en", "pt_BR", "es"])
 @pytest.mark.parametrize("cause", Cause)
 def test_the_page_that_is_named_is_there(cause: Cause, code: str) -> None:
-    language = language_named(code)
-    assert language is not None
-    said = CheckTexts(Path("tictactoe.py"), TimeLimits(), language).hint(Hint(cause))
+    said = texts_in(code).hint(Hint(cause))
     page = re.search(r"\((docs/[\w-]+/write-your-own/.*)\)$", said)
     assert page is not None
     assert (ROOT / page[1]).exists()

@@ -15,9 +15,7 @@ from engine.check.learner import TimeLimits
 from engine.check.report import ExitCode, Judgement, UnjudgedReason, exit_code
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
-from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import language_named
-from tests.engine.learner_files import check
+from tests.engine.learner_files import check, texts_in
 from tests.engine.road import listings
 
 FREE_CELLS = 3
@@ -400,12 +398,10 @@ def test_of_other_programs_no_shape_is_said(tmp_path: Path, code: str) -> None:
     ],
 )
 def test_the_report_as_data_says_where_the_lines_are(tmp_path: Path, code: str, page: str) -> None:
-    language = language_named(code)
-    assert language is not None
     file = tmp_path / "game.py"
     file.write_text(PAIR, encoding="utf-8")
     reports = [*check_file(file, TimeLimits(), lambda *_: None)]
-    report = report_as_json(reports, CheckTexts(file, TimeLimits(), language))
+    report = report_as_json(reports, texts_in(code, file))
     result = report["results"][0]
     assert "max_value" in result["cause"]["rationale"]
     assert page in result["cause"]["help"]

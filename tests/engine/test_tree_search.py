@@ -10,9 +10,7 @@ from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
 from engine.check.tree_search import Fault, TreeFinding, TreeReport, report_on_trees
-from engine.terminal.check_texts import CheckTexts
-from engine.terminal.language import language_named
-from tests.engine.learner_files import HASTY
+from tests.engine.learner_files import HASTY, texts_in
 from tests.engine.road import added, blocks, listings
 from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
 
@@ -377,10 +375,7 @@ def judged(folder: Path, code: str, *, expects_cuts: bool = False) -> FunctionRe
 
 
 def said(report: FunctionReport, code: str = "en") -> str:
-    language = language_named(code)
-    assert language is not None
-    texts = CheckTexts(Path("tictactoe.py"), TimeLimits(), language)
-    return "\n".join(texts.lines(report))
+    return "\n".join(texts_in(code).lines(report))
 
 
 def test_the_smallest_tree_is_drawn(tmp_path: Path) -> None:

@@ -25,14 +25,12 @@ from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
 from engine.check.hypotheses import Cause
-from engine.check.learner import TimeLimits
 from engine.check.report import FunctionReport, UnjudgedReason
 from engine.levels import Level
-from engine.terminal.check_texts import CheckTexts
 from engine.terminal.contest import Game, Opponent, Program, games
 from engine.terminal.language import language_named
 from tests.engine.drawings import PICTURES, drawings
-from tests.engine.learner_files import HASTY, check
+from tests.engine.learner_files import HASTY, check, texts_in
 from tests.engine.make_files import files
 from tests.engine.minutes import SLOWLY_TYPED, minutes, promised, shown_of
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED, as_taught
@@ -264,12 +262,10 @@ def reports(
 
 def said_by_the_judge(step: Step, english: Step, command: list[str]) -> str:
     """The lines on each function; what is judged is the English file, whose code is the same."""
-    language = language_named(LANGUAGES[step.page.partition("/")[0]])
-    assert language is not None
     name = command[command.index("check") + 1]
     only = (command[command.index("--only") + 1],) if "--only" in command else FUNCTION_NAMES
     others = tuple((other, code) for other, code in english.files.items() if other != name)
-    texts = CheckTexts(Path(name), TimeLimits(), language)
+    texts = texts_in(LANGUAGES[step.page.partition("/")[0]], Path(name))
     judged = reports(english.files[name], others, only)
     return "\n".join(line for report in judged for line in texts.lines(report))
 
@@ -406,10 +402,8 @@ def test_the_judge_reports_the_mistake_that_the_page_describes(tmp_path: Path) -
     wrong_file, right_file = listings(MINIMAX, "first_try.py")
     minimax = check(tmp_path, wrong_file, max_boards=MAX_BOARDS, only="minimax")["minimax"]
     for folder, code in LANGUAGES.items():
-        language = language_named(code)
-        assert language is not None
         page = MINIMAX.replace("en/", f"{folder}/")
-        shown = "\n".join(CheckTexts(Path("first_try.py"), TimeLimits(), language).lines(minimax))
+        shown = "\n".join(texts_in(code, Path("first_try.py")).lines(minimax))
         (expected,) = (
             block.text
             for block in blocks(page)
