@@ -15,7 +15,7 @@ import pytest
 
 from engine import Board, Mark, Value, tictactoe
 from engine.__main__ import main
-from engine.check import process, worker
+from engine.check import worker
 from engine.check.checks import FUNCTION_NAMES, Symbols, actions_for, findings_on
 from engine.check.finding import Finding, FindingKind
 from engine.check.hypotheses import Cause, Hint
@@ -618,14 +618,17 @@ for cell in {lost.line}:
         subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, check=True)
 
 
-def test_where_nothing_can_be_written_the_process_runs_the_source(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refused(_script: str) -> str:
-        raise PermissionError
-
-    monkeypatch.setattr("py_compile.compile", refused)
-    assert process._script.__wrapped__() == worker.__file__
+def test_a_file_is_checked_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "no-folder").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "check", tictactoe.__file__, "--only", "initial_state"],
+        env=os.environ | {"PYTHONPYCACHEPREFIX": str(tmp_path / "no-folder"), "LANGUAGE": "en"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("No mistakes found.", "")
 
 
 def test_a_file_that_answers_in_the_judge_s_place_is_wrong(tmp_path: Path) -> None:
