@@ -514,20 +514,19 @@ def calls_of_result(code: str) -> int:
     return len(calls)
 
 
-def pruned_file() -> str:
-    """The learner's file with the ten lines of the page on alpha-beta."""
+def pruned() -> Step:
+    """The step of the page on alpha-beta that brings its ten lines."""
     *_, step = (step for step in steps("en") if "alpha" in step.block.text and step.block.is_code)
     assert step.page == ALPHA_BETA
-    return step.files["tictactoe.py"]
+    return step
 
 
 def test_alpha_beta_is_a_change_of_ten_lines() -> None:
-    *_, step = (step for step in steps("en") if "alpha" in step.block.text and step.block.is_code)
-    assert len(re.findall(r"  # (?:new|changed)$", step.block.text, re.MULTILINE)) == 10
+    assert len(re.findall(r"  # (?:new|changed)$", pruned().block.text, re.MULTILINE)) == 10
 
 
 def test_the_calls_in_the_answers_on_alpha_beta_are_counted() -> None:
-    code = pruned_file()
+    code = pruned().files["tictactoe.py"]
     counts = [
         calls_of_result(changed(code, ("alpha >= beta", "alpha > beta"))),
         calls_of_result(changed(code, ("alpha=-math.inf, beta=math.inf", "alpha=-1, beta=1"))),
@@ -629,7 +628,7 @@ def test_a_missing_undo_is_found_in_the_class(tmp_path: Path) -> None:
 def test_a_choice_among_what_bounds_call_equal_is_wrong(tmp_path: Path) -> None:
     (wrong,) = listings(ALPHA_BETA, "wrong_choice.py")
     wrong = changed(wrong, ("from tictactoe import", "from own import"))
-    (tmp_path / "own.py").write_text(pruned_file(), encoding="utf-8")
+    (tmp_path / "own.py").write_text(pruned().files["tictactoe.py"], encoding="utf-8")
     assert check(tmp_path, wrong, max_boards=3 * MAX_BOARDS, only="minimax")["minimax"].is_wrong
     first = changed(wrong, ("random.choice(", "next(iter("), ("== best])", "== best]))"))
     judged = check(tmp_path, first, max_boards=3 * MAX_BOARDS, only="minimax")
@@ -724,20 +723,15 @@ def graded(folder: Path, code: str) -> Any:
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
-def test_a_class_is_graded_with_a_line_for_each_student(tmp_path: Path) -> None:
+def test_a_class_is_graded_with_a_line_for_each_student(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
     for student, code in {"ana": skeleton, "ben": "from engine.tictactoe import *\n"}.items():
         (tmp_path / student).mkdir()
         (tmp_path / student / "tictactoe.py").write_text(code, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "engine", "check", tmp_path, "--own", "--language", "en"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    ana, unwritten, ben, forbidden = done.stdout.splitlines()
+    assert main(["check", str(tmp_path), "--own", "--language", "en"]) == 1
+    ana, unwritten, ben, forbidden = capsys.readouterr().out.splitlines()
     assert [ana, ben] == ["ana   1   initial_state", "ben   0"]
     assert unwritten == "    player: It isn't written yet."
     assert forbidden.startswith("    tictactoe.py imports engine.tictactoe (tictactoe.py:1), which")
