@@ -128,12 +128,6 @@ def test_a_file_that_cannot_be_used_plays_no_game(
     assert capsys.readouterr().out.startswith(f"{name} raises SyntaxError")
 
 
-def test_an_unknown_opponent_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        compete(tmp_path, OURS, "godlike")
-    assert 'There\'s no player "godlike", nor a file' in capsys.readouterr().err
-
-
 def test_the_table_comes_line_by_line_without_a_terminal(tmp_path: Path) -> None:
     """The program waits for us once the head of the table is there."""
     mine, go = tmp_path / "mine.py", tmp_path / "go"

@@ -116,12 +116,3 @@ def test_a_file_that_prints_a_lot_does_not_disturb_the_game(
     code = FIRST_FREE_CELL.replace("    return", "    print('y' * 1_000_000)\n    return")
     assert play(tmp_path, code, "X\nB2\nq\n", monkeypatch) == 0
     assert "yyy" not in capfd.readouterr().out
-
-
-def test_only_the_classic_board_is_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as refused:
-        play(tmp_path, OURS, "", monkeypatch, "--board", "4x4x3")
-    assert refused.value.code == 2
-    assert "mine.py plays on 3x3x3 only." in capsys.readouterr().err

@@ -135,21 +135,6 @@ def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return shown.err.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence", "command"),
-    [
-        (["--chekc", "x.py"], "There's no option --chekc. Did you mean check?", ""),
-        (["--hint"], "--hint is an option of play.", ""),
-        (["tree", "--stpes"], "There's no option --stpes. Did you mean --steps?", " tree"),
-    ],
-)
-def test_an_error_is_a_sentence_and_where_help_is(
-    arguments: list[str], sentence: str, command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    help_ = f"Help: python3 -m engine{command} --help"
-    assert refused(*arguments, capsys=capsys) == [sentence, help_]
-
-
 def test_options_may_stand_between_words(capsys: pytest.CaptureFixture[str]) -> None:
     (problem, _) = refused("contest", tictactoe.__file__, "--seed", "1", "godlike", capsys=capsys)
     assert problem.startswith('There\'s no player "godlike"'), "it was read as the opponent"
