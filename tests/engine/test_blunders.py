@@ -107,7 +107,7 @@ def test_every_claim_about_lines_is_true(rules: Rules) -> None:
         assert verdict.reason in RESULTS or is_true(verdict), verdict
 
 
-def test_of_a_win_missed_and_one_allowed_the_sooner_is_named_on_3x3() -> None:
+def test_the_sooner_of_a_missed_and_an_allowed_win_is_named_on_3x3() -> None:
     both = 0
     for verdict in blunders(TIC_TAC_TOE):
         sign = 1 if verdict.mark is Mark.X else -1

@@ -297,9 +297,7 @@ def winner(board):
 
 
 @pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)"])
-def test_the_board_on_which_a_file_ends_the_process_is_named_whatever_came_before(
-    tmp_path: Path, end: str
-) -> None:
+def test_the_board_on_which_a_file_ends_the_process_is_named(tmp_path: Path, end: str) -> None:
     ends = f"""
 import os
 def winner(board):
@@ -389,7 +387,7 @@ def minimax(board):
 """
 
 
-def test_a_wrong_function_is_left_once_that_is_certain(tmp_path: Path) -> None:
+def test_a_check_stops_once_a_function_is_certainly_wrong(tmp_path: Path) -> None:
     lazy = BASE + "def minimax(board):\n    return min(actions(board), default=None)\n"
     judged = check(tmp_path, lazy, max_boards_if_wrong=1_000, free_cells=8, only="minimax")
     minimax = judged["minimax"]
@@ -483,7 +481,7 @@ def test_the_report_as_json_has_the_shape_of_check50(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("function", "code"), [("player", 0), ("winner", 1)], ids=["right", "wrong"]
 )
-def test_the_exit_code_says_in_json_too_whether_all_is_right(
+def test_with_json_the_exit_code_still_says_whether_all_is_right(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], function: str, code: int
 ) -> None:
     file = tmp_path / "tictactoe.py"
@@ -502,7 +500,7 @@ def test_a_missing_function_is_no_mistake_of_the_file_in_json(tmp_path: Path) ->
     assert "did you mean player?" in results["player"]["cause"]["rationale"]
 
 
-def test_of_a_file_that_cannot_be_used_json_says_nothing_of_its_functions(tmp_path: Path) -> None:
+def test_json_does_not_judge_the_functions_of_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     results = as_json(tmp_path, "import nowhere\n", only="winner")
     assert results["file"]["passed"] is False
     assert "nowhere" in results["file"]["cause"]["rationale"]
@@ -544,7 +542,7 @@ def test_what_is_not_written_is_no_mistake(
     assert "It isn't written yet." in shown
 
 
-def test_what_the_import_prints_is_said_of_the_import(tmp_path: Path) -> None:
+def test_what_the_import_prints_is_reported_of_the_file(tmp_path: Path) -> None:
     results = as_json(tmp_path, "print('Hello')\n" + BASE, only="player")
     assert results["player"]["data"]["findings"] == []
     (printed,) = results["file"]["data"]["findings"]
@@ -553,7 +551,7 @@ def test_what_the_import_prints_is_said_of_the_import(tmp_path: Path) -> None:
     )
 
 
-def test_who_has_written_a_function_is_said(tmp_path: Path) -> None:
+def test_the_report_knows_which_functions_are_the_learners_own(tmp_path: Path) -> None:
     others = "from engine.tictactoe import *\nfrom helper import winner\n"
     own = """
 from functools import cache, partial
@@ -644,7 +642,7 @@ for descriptor in range(3, 64):
     assert kinds(reports[""]) == {FindingKind.EXITS}
 
 
-def test_a_function_that_hangs_in_another_waits_for_that_one(tmp_path: Path) -> None:
+def test_a_function_that_calls_one_that_hangs_is_not_to_blame(tmp_path: Path) -> None:
     file = tmp_path / "tictactoe.py"
     loops = "def player(board):\n    while max(1, 2):\n        pass\n"
     file.write_text(BASE + loops, encoding="utf-8")
@@ -737,7 +735,7 @@ def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
     assert check(tmp_path, BASE + counts, only="utility")["utility"].judgement is Judgement.RIGHT
 
 
-def test_of_a_recursion_without_an_end_the_line_that_comes_again_is_named(tmp_path: Path) -> None:
+def test_an_endless_recursion_is_named_by_the_line_that_recurs(tmp_path: Path) -> None:
     endless = "def minimax(board):\n    winner(board)\n    return minimax(board)\n"
     line = (BASE + endless).count("\n")
     minimax = check(tmp_path, BASE + endless, free_cells=1, only="minimax")["minimax"]
@@ -760,7 +758,7 @@ def test_what_is_wrong_only_after_other_calls_has_a_board_and_a_cause(tmp_path: 
     assert (player.hint.cause, player.hint.was) == (Cause.KEPT_DEFAULT, "seen=[]")
 
 
-def test_who_prints_the_answer_and_returns_nothing_is_not_told_that_it_is_no_mistake(
+def test_a_minimax_that_prints_its_answer_is_told_to_return_it(
     tmp_path: Path,
 ) -> None:
     code = (
@@ -810,7 +808,7 @@ def test_a_hint_links_the_page_of_its_function(name: str, was: str, page: int) -
     assert f"/{page}-" in texts_in("en").hint(Hint(Cause.MIN_MAX, 1, was, "another"), name)
 
 
-def test_a_notebook_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_notebook_is_recognised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "game.ipynb").write_text('{"cells": [], "metadata": null}', encoding="utf-8")
     assert main(["check", str(tmp_path / "game.ipynb"), "--language", "en"]) == 1
     assert "game.ipynb is a notebook" in capsys.readouterr().out
@@ -832,7 +830,7 @@ vars().update({{name: value for name, value in vars(ours).items() if name[0] != 
         ("engine/tictactoe.py", "<string>"),
     ],
 )
-def test_with_own_code_that_no_file_has_is_not_the_learner_s(
+def test_with_own_code_run_by_exec_is_not_the_learners(
     tmp_path: Path, path: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = LOADS.format(path=path, name=str(tmp_path / name) if name == "own.py" else name)

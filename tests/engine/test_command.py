@@ -54,7 +54,7 @@ def test_a_right_program_is_right_on_every_board_where_it_can_move(
     assert shown.endswith("No mistakes found.\n")
 
 
-def test_of_a_wrong_program_a_board_a_lost_game_and_how_it_plays_are_said(
+def test_a_wrong_program_is_shown_a_board_a_lost_game_and_how_it_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(tmp_path, FIRST_FREE_CELL) == 1
@@ -77,7 +77,7 @@ def test_of_a_wrong_program_a_board_a_lost_game_and_how_it_plays_are_said(
         ("sys.stdin.read()", "player.py doesn't answer within 1 s. Does it flush"),
     ],
 )
-def test_what_is_no_move_has_a_sentence(
+def test_an_answer_that_is_no_move_gets_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: str, said: str
 ) -> None:
     assert check(tmp_path, ASKED.replace("ANSWER", answer), "--seconds", "1") == 1

@@ -99,7 +99,7 @@ def test_two_programs_begin_once_at_every_cell_each(
     assert "Lost to friend.py, as O: X (0, 0), O (0, 1), X (1, 0), O (0, 2), X (2, 0)\n" in shown
 
 
-def test_who_fails_or_hangs_loses_the_game_and_play_goes_on(
+def test_a_program_that_fails_or_hangs_loses_the_game_and_play_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.__main__.TimeLimits", HASTY)
@@ -205,7 +205,7 @@ def test_a_program_that_fails_now_and_then_loses_those_games_of_a_league(
     }
 
 
-def test_between_programs_that_cannot_lose_wins_against_weak_guests_decide(
+def test_wins_against_weak_guests_rank_programs_that_cannot_lose(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Both are right; one prefers the moves after which a random reply loses most often."""

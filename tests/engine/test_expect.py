@@ -130,9 +130,7 @@ def test_alpha_beta_is_recognised(tmp_path: Path, code: str) -> None:
     ],
     ids=["plain", "memory", "bounds alone", "not if equal", "win", "memory and win", "unsorted"],
 )
-def test_what_is_no_alpha_beta_reads_a_branch_that_need_not_be_read(
-    tmp_path: Path, code: str
-) -> None:
+def test_a_search_that_is_no_alpha_beta_reads_a_needless_branch(tmp_path: Path, code: str) -> None:
     report = expected(tmp_path, code)
     assert report.judgement is Judgement.WRONG
     ((finding, _),) = report.findings.values()
@@ -173,11 +171,13 @@ def test_what_does_not_call_result_is_not_judged(tmp_path: Path, code: str) -> N
         ("es", "no corta como lo hace alfa-beta. Aquí ya se sabe que (0, 1) es empate"),
     ],
 )
-def test_what_need_not_be_read_is_said(tmp_path: Path, code: str, sentence: str) -> None:
+def test_the_needless_branch_is_named_in_every_language(
+    tmp_path: Path, code: str, sentence: str
+) -> None:
     assert sentence in "\n".join(texts_in(code).lines(expected(tmp_path, MEMORY_FILE)))
 
 
-def test_a_memory_alone_is_wrong_if_alpha_beta_is_expected_whatever_else_is_checked(
+def test_expecting_alpha_beta_judges_minimax_whatever_else_is_checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "tictactoe.py"

@@ -36,7 +36,7 @@ def test_a_person_beats_a_minimax_that_takes_the_first_free_cell(
 
 
 @pytest.mark.parametrize("typed", ["q", "Quit", "salir", "sair"])
-def test_who_is_asked_for_a_mark_may_quit(
+def test_one_may_quit_when_asked_for_a_mark(
     typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert play(tmp_path, FIRST_FREE_CELL, f"{typed}\nX\n", monkeypatch) == 0

@@ -315,7 +315,7 @@ def test_a_program_of_another_shape_is_right_in_the_lines_of_the_page(
     assert all(report.hint is None for report in reports.values())
 
 
-def test_the_command_that_is_said_finds_the_lines_in_another_folder(
+def test_the_command_that_is_shown_names_the_folder_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = tmp_path / "game.py"
@@ -384,7 +384,7 @@ def test_what_cannot_be_imported_by_name_is_to_be_renamed(
         "import nowhere\ndef actions(board): pass\ndef result(board, action): pass\n" + PAIR,
     ],
 )
-def test_of_other_programs_no_shape_is_said(tmp_path: Path, code: str) -> None:
+def test_other_programs_are_not_taken_for_a_known_shape(tmp_path: Path, code: str) -> None:
     hint = hint_of(tmp_path, code)
     assert hint is None or hint.cause is not Cause.OTHER_SHAPE
 

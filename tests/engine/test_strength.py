@@ -70,7 +70,7 @@ def test_each_level_scores_against_the_one_below_up_to_perfect_play(rules: Rules
         (strength.casual, INFINITE),
     ],
 )
-def test_levels_are_strictly_ordered_against_who_errs(
+def test_levels_are_strictly_ordered_against_opponents_who_err(
     opponent: strength.Policy, rules: Rules
 ) -> None:
     players = map(strength.policy_of, levels_in(rules))

@@ -87,7 +87,7 @@ class InterruptedOutput(io.StringIO):
     ("arguments", "code"),
     [(["play", "--self-play"], 0), (["check", tictactoe.__file__, "--only", "player"], 1)],
 )
-def test_an_interrupted_check_has_not_succeeded(
+def test_ctrl_c_ends_a_game_well_and_fails_a_check(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = InterruptedOutput()

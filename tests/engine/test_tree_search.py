@@ -346,7 +346,9 @@ NOT_JUDGED = {
 
 @pytest.mark.parametrize("is_wrong", [False, True])
 @pytest.mark.parametrize("code", NOT_JUDGED.values(), ids=NOT_JUDGED)
-def test_of_another_shape_nothing_is_said(tmp_path: Path, code: str, *, is_wrong: bool) -> None:
+def test_searches_of_other_shapes_are_not_judged(
+    tmp_path: Path, code: str, *, is_wrong: bool
+) -> None:
     assert on_trees(tmp_path, code, is_wrong=is_wrong) is None
 
 
@@ -356,7 +358,7 @@ def test_a_search_that_loops_on_trees_is_left(tmp_path: Path) -> None:
     assert report_on_trees(LearnerFile(file, HASTY()), is_wrong=False) is None
 
 
-def test_the_shapes_of_the_course_with_bounds_are_judged(tmp_path: Path) -> None:
+def test_the_alpha_beta_of_the_course_is_judged(tmp_path: Path) -> None:
     found_blocks = blocks("en/write-your-own/6-alpha-beta.md")
     pair = next(block.code for block in found_blocks if block.is_code)
     report = on_trees(tmp_path, added(FINISHED, pair))

@@ -52,7 +52,7 @@ def some_games(rules: Rules) -> list[Record]:
     return games
 
 
-def test_the_games_have_numbers_names_and_first_players_of_their_own() -> None:
+def test_the_games_have_numbers_and_names_of_their_own() -> None:
     assert VARIANTS == {1: MISERE, 2: INFINITE}
     assert [rules.name for rules in GAMES] == ["misere", "infinite"]
     assert len({*GAMES, TIC_TAC_TOE}) == 3

@@ -387,12 +387,12 @@ def test_an_action_off_the_board_is_the_first_that_the_judge_shows(tmp_path: Pat
 
 
 @pytest.mark.parametrize("folder", LANGUAGES)
-def test_the_first_page_is_proud_of_as_many_wins_as_it_shows(folder: str) -> None:
+def test_the_first_page_praises_as_many_wins_as_it_shows(folder: str) -> None:
     page = text(FIRST_WIN.replace("en/", f"{folder}/"))
     shown = re.findall(r"^child +(\d+)", page, re.MULTILINE)
-    proud = re.findall(r"^\*\*(\d+) ", page, re.MULTILINE)
-    assert proud == shown[:1]
-    assert Level.CHILD.sees_win == 0.4
+    praised = re.findall(r"^\*\*(\d+) ", page, re.MULTILINE)
+    assert praised == shown[:1]
+    assert Level.CHILD.sees_win == 0.4, "four times in ten, as it says"
 
 
 # Minimax
@@ -415,7 +415,7 @@ def test_the_judge_reports_the_mistake_that_the_page_describes(tmp_path: Path) -
     assert not any(report.is_wrong for report in mended.values())
 
 
-def test_the_program_of_the_road_is_right(tmp_path: Path) -> None:
+def test_the_file_with_the_answers_to_all_exercises_is_right(tmp_path: Path) -> None:
     *_, step = (step for step in steps("en") if step.page == MINIMAX)
     code = step.files["tictactoe.py"]
     judged = check(tmp_path, code, max_boards=FEW_BOARDS)
@@ -423,9 +423,7 @@ def test_the_program_of_the_road_is_right(tmp_path: Path) -> None:
     assert not any(report.is_wrong for report in judged.values())
 
 
-def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lost_positions() -> (
-    None
-):
+def test_keeping_only_what_is_better_than_a_loss_leaves_632_positions_without_a_move() -> None:
     def move(board: Board) -> Cell | None:
         best, action = -1, None
         sign = 1 if board.to_move is Mark.X else -1
@@ -554,9 +552,7 @@ def test_the_visits_on_the_page_are_right() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["wrong_choice.py", "limited.py"])
-def test_of_a_wrong_program_on_a_page_the_judge_says_no_other_cause(
-    name: str, tmp_path: Path
-) -> None:
+def test_the_judge_names_no_other_cause_than_the_page(name: str, tmp_path: Path) -> None:
     """Page 6 says that bounds must not be collected, page 7 that it's only an estimate."""
     *_, step = (step for step in steps("en") if step.block.file == name)
     (tmp_path / "own.py").write_text(step.files["tictactoe.py"], encoding="utf-8")
@@ -568,7 +564,7 @@ def test_of_a_wrong_program_on_a_page_the_judge_says_no_other_cause(
         assert any(finding.is_game for finding, _ in minimax.faults_first)
 
 
-def test_who_keeps_only_what_is_better_than_a_loss_is_told_so(tmp_path: Path) -> None:
+def test_keeping_only_what_is_better_than_a_loss_is_recognised(tmp_path: Path) -> None:
     (code,) = listings(MINIMAX, "finished.py")
     right = "best_value = -math.inf\n        for"
     assert code.count(right) == 1
@@ -586,7 +582,7 @@ def functions(code: str) -> dict[str, str]:
     return {node.name: ast.unparse(node) for node in found}
 
 
-def test_whoever_types_the_first_four_pages_has_the_finished_file() -> None:
+def test_the_code_of_the_first_four_pages_is_the_finished_file() -> None:
     (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
     typed = {"initial_state": functions(skeleton)["initial_state"]}
     for page in ROAD[:4]:
