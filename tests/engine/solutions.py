@@ -61,6 +61,9 @@ def minimax(board):
     return None if terminal(board) else best(board)[1]
 """
 
+OURS = "from engine.tictactoe import *\n"
+"""A file whose functions are the engine's."""
+
 PLAIN = """
 def value(board):
     if terminal(board):

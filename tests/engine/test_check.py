@@ -25,9 +25,8 @@ from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from engine.check.runner import check_file
 from engine.terminal.check_json import report_as_json
 from tests.engine.learner_files import HANG, HASTY, check, texts_in
-from tests.engine.solutions import BASE, UNWRITTEN, WRONG, changed, skeleton
+from tests.engine.solutions import BASE, OURS, UNWRITTEN, WRONG, changed, skeleton
 
-OURS = "from engine.tictactoe import *\n"
 OUR_MINIMAX = "from engine.tictactoe import minimax, X, O, EMPTY\n"
 
 
@@ -552,7 +551,7 @@ def test_what_the_import_prints_is_reported_of_the_file(tmp_path: Path) -> None:
 
 
 def test_the_report_knows_which_functions_are_the_learners_own(tmp_path: Path) -> None:
-    others = "from engine.tictactoe import *\nfrom helper import winner\n"
+    others = OURS + "from helper import winner\n"
     own = """
 from functools import cache, partial
 

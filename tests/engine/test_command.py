@@ -13,6 +13,7 @@ import pytest
 
 from engine.__main__ import main
 from tests.engine import road
+from tests.engine.solutions import OURS
 
 ASKED = """
 import sys
@@ -99,7 +100,7 @@ def test_a_program_plays_levels_and_files(
     assert main([*started, "easy", "--language", "en"]) == 0
     assert " 0\n" in capsys.readouterr().out, "it loses none"
     friend = tmp_path / "friend.py"
-    friend.write_text("from engine.tictactoe import *\n", encoding="utf-8")
+    friend.write_text(OURS, encoding="utf-8")
     assert main([*started, str(friend), "--language", "en"]) == 0
     assert capsys.readouterr().out.split()[-4:] == ["friend.py", "0", "18", "0"]
 

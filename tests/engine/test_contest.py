@@ -14,9 +14,8 @@ import pytest
 from engine.__main__ import main
 from engine.levels import Level
 from tests.engine.learner_files import HASTY
-from tests.engine.solutions import BASE
+from tests.engine.solutions import BASE, OURS
 
-OURS = "from engine.tictactoe import *\n"
 FIRST_FREE_CELL = BASE + "def minimax(board):\n    return min(actions(board))\n"
 FAILS = f"""{BASE}
 import os

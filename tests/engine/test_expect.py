@@ -13,7 +13,7 @@ from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport, Judgement, UnjudgedReason
 from tests.engine.learner_files import texts_in
 from tests.engine.road import listings
-from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
+from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, OURS, changed
 
 _, RIGHT_FILE = listings("en/write-your-own/4-minimax.md", "first_try.py")
 PRUNED_FILE = f"""
@@ -149,11 +149,8 @@ def test_the_branch_that_is_shown_need_not_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "from engine.tictactoe import *\n",
-        (
-            "from engine.tictactoe import *\n\n\ndef minimax(board):\n"
-            "    return min(actions(board), default=None)\n"
-        ),
+        OURS,
+        OURS + "def minimax(board):\n    return min(actions(board), default=None)\n",
     ],
     ids=["ours", "without a search"],
 )

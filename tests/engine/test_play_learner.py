@@ -10,8 +10,8 @@ import pytest
 
 from engine.__main__ import main
 from tests.engine.learner_files import HASTY
+from tests.engine.solutions import OURS
 
-OURS = "from engine.tictactoe import *\n"
 FIRST_FREE_CELL = OURS + "def minimax(board):\n    return min(actions(board))\n"
 
 

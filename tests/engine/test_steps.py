@@ -8,7 +8,7 @@ import pytest
 
 from engine.__main__ import main
 from tests.engine.road import listings
-from tests.engine.solutions import changed
+from tests.engine.solutions import OURS, changed
 from tests.engine.test_terminal import refused
 
 (FINISHED,) = listings("en/write-your-own/4-minimax.md", "finished.py")
@@ -156,7 +156,7 @@ def minimax(board):
 def test_a_minimax_from_elsewhere_is_not_followed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = steps(tmp_path, "from engine.tictactoe import *\n", capsys)
+    shown = steps(tmp_path, OURS, capsys)
     assert "This minimax isn't written in tictactoe.py: I can't follow it." in shown
 
 

@@ -46,7 +46,7 @@ from tests.engine.road import (
     steps,
     text,
 )
-from tests.engine.solutions import changed
+from tests.engine.solutions import OURS, changed
 
 ROOT = Path(__file__).parents[2]
 ROAD = pages("en")
@@ -723,7 +723,7 @@ def test_a_class_is_graded_with_a_line_for_each_student(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (skeleton,) = listings(FIRST_WIN, "tictactoe.py")
-    for student, code in {"ana": skeleton, "ben": "from engine.tictactoe import *\n"}.items():
+    for student, code in {"ana": skeleton, "ben": OURS}.items():
         (tmp_path / student).mkdir()
         (tmp_path / student / "tictactoe.py").write_text(code, encoding="utf-8")
     assert main(["check", str(tmp_path), "--own", "--language", "en"]) == 1
@@ -747,8 +747,8 @@ def test_the_recipe_writes_a_result_of_classroom_50(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "from engine.tictactoe import *\n",
-        "import sys\nsys.path.insert(0, 'velha')\nfrom engine.tictactoe import *\n",
+        OURS,
+        "import sys\nsys.path.insert(0, 'velha')\n" + OURS,
     ],
 )
 def test_the_recipe_gives_no_points_for_our_own_program(tmp_path: Path, code: str) -> None:
