@@ -26,8 +26,8 @@ def lines(columns: int, rows: int, length: int) -> list[set[Cell]]:
     return found
 
 
-class Claim:
-    """A game by its lines, with what one side can do on it."""
+class Game:
+    """A game by its lines, and what a side can do in it."""
 
     def __init__(self, rules: Rules) -> None:
         self.cells = set(range(rules.columns * rules.rows))
@@ -95,29 +95,29 @@ def is_true(verdict: Verdict) -> bool:
     """Whether the lines of the board show what is said against a move."""
     cause = verdict.cause
     assert cause is not None
-    claim = Claim(verdict.board.rules)
+    game = Game(verdict.board.rules)
     own, other = sides(verdict.board)
-    after = claim.add(own, verdict.action)
+    after = game.add(own, verdict.action)
     missed: dict[Reason, Callable[[Side, Side, Cell], bool]] = {
-        Reason.MISSED_FORK: claim.is_fork,
-        Reason.MISSED_THREATS: claim.wins_by_threats,
-        Reason.MISSED_QUIET_MOVE: claim.leaves_threats,
-        Reason.MISSED_ZUGZWANG: claim.leaves_only_lines,
-        Reason.MISSED_UNBLOCKING: claim.makes_unblock,
+        Reason.MISSED_FORK: game.is_fork,
+        Reason.MISSED_THREATS: game.wins_by_threats,
+        Reason.MISSED_QUIET_MOVE: game.leaves_threats,
+        Reason.MISSED_ZUGZWANG: game.leaves_only_lines,
+        Reason.MISSED_UNBLOCKING: game.makes_unblock,
     }
     allowed = {
-        Reason.ALLOWED_FORK: claim.is_fork,
-        Reason.ALLOWED_THREATS: claim.wins_by_threats,
-        Reason.ALLOWED_QUIET_MOVE: claim.leaves_threats,
-        Reason.ALLOWED_ZUGZWANG: claim.leaves_only_lines,
-        Reason.ALLOWED_UNBLOCKING: claim.makes_unblock,
+        Reason.ALLOWED_FORK: game.is_fork,
+        Reason.ALLOWED_THREATS: game.wins_by_threats,
+        Reason.ALLOWED_QUIET_MOVE: game.leaves_threats,
+        Reason.ALLOWED_ZUGZWANG: game.leaves_only_lines,
+        Reason.ALLOWED_UNBLOCKING: game.makes_unblock,
     }
     if cause.reason is Reason.OWN_LINE:
-        return claim.has_line(after)
+        return game.has_line(after)
     if cause.reason is Reason.MISSED_WIN:
-        return set(cause.cells) == claim.completing(own, other) != set()
+        return set(cause.cells) == game.completing(own, other) != set()
     if cause.reason is Reason.ALLOWED_WIN:
-        return set(cause.cells) == claim.completing(other, after) != set()
+        return set(cause.cells) == game.completing(other, after) != set()
     [cell] = cause.cells
     if cause.reason in missed:
         return verdict.action != cell and missed[cause.reason](own, other, cell)

@@ -52,7 +52,7 @@ def test_the_principal_variation_is_a_game_that_ends_as_valued() -> None:
 
 
 def test_finding_the_soonest_win_costs_more_than_finding_any_win() -> None:
-    """Who counts along with an alpha-beta of their own meets the smaller number."""
+    """The smaller number is that of a learner's own alpha-beta."""
     value, visits = as_taught(Board())
     plain = search(Board(), soonest=False)
     assert (plain.utility, plain.nodes) == (value, len(visits))

@@ -76,7 +76,7 @@ def test_nearly_full_boards_are_searched_to_the_end_whichever_way(board: Board) 
 
 @pytest.mark.parametrize(("code", "folder"), [("en", "en"), ("pt_BR", "pt-BR"), ("es", "es")])
 def test_the_table_in_the_docs_is_that_of_the_terminal(code: str, folder: str) -> None:
-    """Learners are led on from it. With two free cells the terminal fills it in no time.
+    """It has the terminal's words, and the numbers of the empty board, which would take seconds.
 
     A name takes 34 columns, the visits 9, and the cut-offs 10.
     """
@@ -120,7 +120,7 @@ def test_an_endless_game_has_fewer_lines_of_play_once_marks_vanish() -> None:
 
 
 def test_move_ordering_is_reversed_in_misere() -> None:
-    """Otherwise they cost more than reading order does."""
+    """In the order of tic-tac-toe, more positions are visited than in reading order."""
     found = {way: way.search(Board(MISERE)).nodes for way in (Way.PRUNED, Way.ORDERED)}
     assert found == {Way.PRUNED: 12_927, Way.ORDERED: 9_704}
 
