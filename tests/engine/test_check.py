@@ -483,10 +483,7 @@ def test_the_report_as_json_has_the_shape_of_check50(tmp_path: Path) -> None:
 def test_with_json_the_exit_code_still_says_whether_all_is_right(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], function: str, code: int
 ) -> None:
-    file = tmp_path / "tictactoe.py"
-    code_of_file = "from engine.tictactoe import X, O, EMPTY, player\n" + WINNER
-    file.write_text(code_of_file, encoding="utf-8")
-    assert main(["check", str(file), "--only", function, "--json"]) == code
+    assert exit_code_of(tmp_path, OURS + WINNER, "--only", function, "--json") == code
     results = json.loads(capfd.readouterr().out)["results"]
     assert all(result["passed"] for result in results) is (code == 0)
 
@@ -692,9 +689,7 @@ def minimax(board):
             pass
     return min(actions(board)) if not terminal(board) else None
 """
-    file = tmp_path / "tictactoe.py"
-    file.write_text(BASE + slow, encoding="utf-8")
-    assert main(["check", str(file), "--only", "minimax", "--language", "en"]) == 1
+    assert exit_code_of(tmp_path, BASE + slow, "--only", "minimax") == 1
     shown = capsys.readouterr()
     said, *board, look_on = shown.err.splitlines()
     assert said.strip().startswith("minimax(board) returns (0, 0): a ")
