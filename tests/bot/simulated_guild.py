@@ -112,11 +112,6 @@ class SeenMessage:
         return f"https://discord.com/channels/{guild_id}/{self.channel_id}/{self.id}"
 
     @property
-    def links(self) -> list[str]:
-        """The URLs of link buttons."""
-        return [button["url"] for row in self.rows for button in row if "url" in button]
-
-    @property
     def labels(self) -> list[str]:
         """The buttons that can be pressed, without those of the board and of its description."""
         return [
@@ -130,15 +125,6 @@ class SeenMessage:
     def free(self) -> list[str]:
         """The cells that can be played."""
         return [name for name, button in self.buttons.items() if _is_free(button)]
-
-    @property
-    def vanishing(self) -> list[str]:
-        """The cells whose marks are shown as about to vanish."""
-        return [
-            name
-            for name, button in self.buttons.items()
-            if button.get("emoji") and button["emoji"]["name"].endswith("_vanishing")
-        ]
 
     def cells_in(self, style: discord.ButtonStyle) -> list[str]:
         """The cells whose buttons have a style, on a square board."""
@@ -351,10 +337,6 @@ class SimulatedGuild:
     async def advance_time(self, *, minutes: int) -> None:
         """Advance the clock, with a few seconds more for the next sweep."""
         await self.env.advance_time(minutes * 60 + 20)
-
-    def version(self) -> int:
-        """The version at which the newest match message was drawn."""
-        return int(next(iter(self.newest().buttons.values()))["custom_id"].split(":")[2])
 
     def make_user_install(self) -> None:
         """Make the bot a user install, which is no member of the server."""
