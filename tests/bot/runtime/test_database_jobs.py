@@ -333,8 +333,17 @@ async def test_nothing_is_stored_for_a_caller_that_was_cancelled(app: App) -> No
 
 
 async def test_readers_do_not_wait_for_a_writer(jobs: DatabaseJobs) -> None:
-    over = threading.Event()
-    writing = asyncio.ensure_future(jobs.change(wait, over))
-    assert await jobs.read(load_match, 1) is None
-    over.set()
+    begun, over = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def write_long(_connection: Connection) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        over.wait()
+
+    writing = asyncio.ensure_future(jobs.change(write_long))
+    await begun.wait()
+    try:
+        assert await jobs.read(load_match, 1) is None
+    finally:
+        over.set()
     await writing
