@@ -7,15 +7,14 @@ from enum import Enum
 import pytest
 
 from bot.client.routes import PAGES
-from bot.domain.match_actions import MatchAction, RestartPage
+from bot.domain.match_actions import MatchAction
 from bot.domain.matches import EndReason, FirstPlayer, MatchResult
 from bot.domain.mistakes import MistakeStep
 from bot.domain.pages import Shortcut
 from bot.domain.privacy import PrivacyAction
 from bot.domain.settings import Setting, Tab
 from bot.domain.stats import Leaderboard
-from engine import MISERE, Level
-from tests.bot.custom_ids import parse_page
+from engine import Level
 
 WRITTEN: dict[type[Enum], str] = {
     MatchAction: """
@@ -62,9 +61,3 @@ def test_every_kind_of_page_that_was_written_is_known() -> None:
 def test_levels_are_stored_by_their_names() -> None:
     names = "CHILD EASY MEDIUM HARD EXPERT PERFECT IMPOSSIBLE"
     assert set(names.split()) <= set(Level.__members__)
-
-
-def test_a_restart_is_read_with_all_its_options() -> None:
-    page = RestartPage(5, MISERE, Level.EASY, FirstPlayer.RANDOM)
-    assert parse_page("velha:restart:5:misere:EASY:random:0") == page
-    assert parse_page("velha:restart:5::::0") == RestartPage(5)
