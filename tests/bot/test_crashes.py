@@ -18,13 +18,10 @@ from aiohttp import web
 from discord import MessageFlags
 from sqlalchemy import URL
 
-from bot.domain.matches import HeadToHead
 from bot.domain.pages import Shortcut, ShortcutPage, custom_id
 from bot.domain.puzzles import SharePage
-from bot.features.stats import head_to_head
-from bot.store.store import Store
 from engine import Grade
-from tests.bot.databases import call, locked_by_another_program, on_new_sqlite
+from tests.bot.databases import locked_by_another_program, on_new_postgresql, on_new_sqlite
 from tests.bot.fake_discord import (
     FakeDiscord,
     Handler,
@@ -186,20 +183,6 @@ async def test_a_share_in_two_slow_processes_is_one_message(
     assert not interaction.private_text
 
 
-async def test_a_match_that_ends_right_before_the_bot_is_counted(
-    discord: FakeDiscord, spawn: Spawn, empty_url: URL
-) -> None:
-    bot = await spawn()
-    message = await start_match(discord)
-    for who, cell in ((ANA, "A1"), (BEN, "A2"), (ANA, "B1"), (BEN, "B2")):
-        await discord.press(who, cell, message)
-    await discord.answer(discord.send_press(ANA, "C1", message))
-    assert await bot.terminate() == 0
-    store = Store.at(empty_url)
-    assert call(store, head_to_head, ANA, BEN) == HeadToHead(won=1)
-    store.close()
-
-
 @on_new_sqlite
 async def test_a_process_that_finds_a_match_posted_does_not_draw_it_again(
     discord: FakeDiscord, spawn: Spawn
@@ -279,7 +262,7 @@ class Relay:
         writer.close()
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@on_new_postgresql
 async def test_a_silent_database_is_disconnected_and_reconnected(
     discord: FakeDiscord, tmp_path: Path, empty_url: URL
 ) -> None:
