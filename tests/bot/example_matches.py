@@ -14,7 +14,7 @@ ANA, BEN, RUI, VELHA = 1, 2, 3, 9
 CHANNEL, SERVER, BOARD_MESSAGE = 10, 20, 100
 MATCH, NEXT_MATCH = 7, 8
 
-EMPTY = "... ... ..."
+EMPTY, PLAYED = "... ... ...", "x.. .o. ..."
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -13,11 +13,9 @@ from bot.store.matches import EXPIRE_BATCH_SIZE, count_live, load_match
 from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.databases import call, locked_by_another_program
-from tests.bot.example_matches import NOON, SERVER, UNPOSTED, make_match
+from tests.bot.example_matches import NOON, PLAYED, SERVER, UNPOSTED, make_match
 from tests.bot.features.test_privacy import everything
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
-
-PLAYED = "x.. .o. ..."
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -16,11 +16,9 @@ from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason, Match
 from engine import TIC_TAC_TOE, Mark, Record, Rules, review
 from tests.bot.custom_ids import parse_page
-from tests.bot.example_matches import ANA, BEN, CHANNEL, make_bot_match, make_match
+from tests.bot.example_matches import ANA, BEN, CHANNEL, O_WON, X_WON, make_bot_match, make_match
 
 RESIGNED = Ending(EndReason.RESIGNED, Mark.O)
-X_WINS = "xxx oo. ..."
-O_WINS = "xx. ooo x.."
 
 
 def judged(moves: str, rules: Rules = TIC_TAC_TOE, side: Mark | None = None) -> Game:
@@ -66,8 +64,8 @@ def test_who_has_not_won_sees_their_own_last_mistake_and_others_the_one_that_dec
 @pytest.mark.parametrize(
     ("match", "turned"),
     [
-        (make_match(X_WINS), True),
-        (make_match(O_WINS), True),
+        (make_match(X_WON), True),
+        (make_match(O_WON), True),
         (make_match("xox xoo oxx"), False),
         (make_match("x.. .o. ...", early_ending=RESIGNED), False),
         (make_match("xxx. oo.. .... ....", rules=Rules(4, 4, 3)), False),
@@ -81,12 +79,12 @@ def test_only_a_match_that_a_mistake_must_have_decided_has_turned(
 
 
 def test_only_the_person_who_played_the_bot_is_offered_a_rematch() -> None:
-    match = make_bot_match(O_WINS)
+    match = make_bot_match(O_WON)
     assert rematch_page(match, ANA, CHANNEL) == RematchPage(7)
     assert rematch_page(match, BEN, CHANNEL) is None
     assert rematch_page(match, ANA, CHANNEL + 1) is None
     assert rematch_page(replace(match, next_id=8), ANA, CHANNEL) is None
-    assert rematch_page(make_match(O_WINS), ANA, CHANNEL) is None
+    assert rematch_page(make_match(O_WON), ANA, CHANNEL) is None
 
 
 def test_the_headers_know_the_marks_of_the_players() -> None:

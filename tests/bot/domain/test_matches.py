@@ -14,15 +14,13 @@ from tests.bot.example_matches import (
     BEN,
     NEXT_MATCH,
     NOON,
+    PLAYED,
     RUI,
     VELHA,
+    X_WON,
     make_bot_match,
     make_match,
 )
-
-PLAYED = "x.. .o. ..."
-X_WON = "xxx oo. ..."
-CORNER = "x.. ... ..."
 
 STATES: dict[str, Match] = {
     "challenge": make_match(accepted=False),
@@ -35,10 +33,10 @@ STATES: dict[str, Match] = {
     "against Velha": make_bot_match(PLAYED),
     "Velha, no move": make_bot_match(),
     "open seat": make_bot_match(is_open=True),
-    "Velha began": make_match(CORNER, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
-    "Ana replied": make_match(
-        "x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True
+    "Velha began": make_match(
+        "x.. ... ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True
     ),
+    "Ana replied": make_match(PLAYED, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
     "Ana moved": make_bot_match("x.. ... ...", is_open=True),
     "Ben joined": make_match(is_open=True),
     "resigned alone": make_bot_match(is_open=True, early_ending=Ending(EndReason.RESIGNED, Mark.O)),

@@ -24,16 +24,25 @@ from bot.domain.stats import (
     TallyKey,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
-from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, make_bot_match, make_match
+from tests.bot.example_matches import (
+    ANA,
+    BEN,
+    DRAWN,
+    NEXT_MATCH,
+    NOON,
+    O_WON,
+    PLAYED,
+    X_WON,
+    make_bot_match,
+    make_match,
+)
 
-X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
-O_WON = "xx. ooo x.."
 EASY = TallyKey(TIC_TAC_TOE, Level.EASY)
 MONDAY = date(2026, 5, 4)
 
 
 def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
-    return make_match(UNDECIDED, early_ending=Ending(reason, winner))
+    return make_match(PLAYED, early_ending=Ending(reason, winner))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +53,7 @@ def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
         (make_match(DRAWN), MatchResult.DRAWN),
         (early_ending(EndReason.RESIGNED, Mark.O), MatchResult.LOST),
         (early_ending(EndReason.TIMED_OUT, Mark.X), MatchResult.WON),
-        (expire(make_match(UNDECIDED)), MatchResult.LOST),
+        (expire(make_match(PLAYED)), MatchResult.LOST),
     ],
 )
 def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: MatchResult) -> None:
@@ -70,7 +79,7 @@ def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: Matc
 )
 def test_a_match_that_was_stopped_goes_on_or_has_no_moves_has_no_result(reason: EndReason) -> None:
     without_moves = make_match(early_ending=Ending(EndReason.RESIGNED, Mark.O))
-    for match in (early_ending(reason), make_match(UNDECIDED), without_moves):
+    for match in (early_ending(reason), make_match(PLAYED), without_moves):
         assert result_for(Mark.X, match) is None
 
 

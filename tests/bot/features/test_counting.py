@@ -45,6 +45,7 @@ from tests.bot.example_matches import (
     DRAWN,
     NOON,
     O_WON,
+    PLAYED,
     RUI,
     SERVER,
     VELHA,
@@ -99,7 +100,7 @@ async def test_what_is_stored_of_a_match_after_its_end_does_not_count_it_again(a
 
 
 async def test_matches_without_a_result_are_not_counted(app: App) -> None:
-    app.end(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
+    app.end(over(1, PLAYED, early_ending=Ending(EndReason.STOPPED)))
     assert tallies(app, ANA) == {}
 
 
@@ -337,8 +338,7 @@ async def test_nothing_stays_of_a_server_that_is_deleted_while_a_match_ends(app:
 @on_postgresql
 async def test_a_sweep_and_a_press_end_matches_of_the_same_people(app: App) -> None:
     """Whoever waits for one of them has locked none yet who comes after."""
-    played = "x.. .o. ..."
-    due, pressed = over(1, played), over(2, played, x=Player(BEN), o=Player(ANA))
+    due, pressed = over(1, PLAYED), over(2, PLAYED, x=Player(BEN), o=Player(ANA))
     swept = app.add(replace(due, ended_at=None))
     live = app.add(replace(pressed, ended_at=None, deadline_at=NOON + TURN))
     with ThreadPoolExecutor() as threads:
@@ -356,11 +356,10 @@ async def test_a_sweep_and_a_press_end_matches_of_the_same_people(app: App) -> N
 
 @on_postgresql
 async def test_a_sweep_keeps_nobody_locked_between_two_matches(app: App) -> None:
-    played = "x.. .o. ..."
     for number, x in ((1, BEN), (2, ANA)):
-        match = over(number, played, x=Player(x), o=Player(RUI), ended_at=None)
+        match = over(number, PLAYED, x=Player(x), o=Player(RUI), ended_at=None)
         app.add(replace(match, deadline_at=NOON.replace(hour=number)))
-    live = app.add(over(3, played, ended_at=None, deadline_at=NOON + TURN))
+    live = app.add(over(3, PLAYED, ended_at=None, deadline_at=NOON + TURN))
     app.now = NOON
     app.clock.observe(NOON)
     with app.other_store.database.transaction() as connection:
@@ -437,8 +436,8 @@ ENDINGS = st.sampled_from(
         {"board": X_WON},
         {"board": O_WON},
         {"board": DRAWN},
-        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.RESIGNED, Mark.O)},
-        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.STOPPED)},
+        {"board": PLAYED, "early_ending": Ending(EndReason.RESIGNED, Mark.O)},
+        {"board": PLAYED, "early_ending": Ending(EndReason.STOPPED)},
     ]
 )
 PLAYERS = st.sampled_from(

@@ -55,16 +55,16 @@ from tests.bot.example_matches import (
     MATCH,
     NEXT_MATCH,
     NOON,
+    PLAYED,
     RUI,
     UNPOSTED,
     VELHA,
+    X_WON,
     make_bot_match,
     make_match,
 )
 from tests.bot.refusals import Refusal, refusal_of
 
-PLAYED = "x.. .o. ..."
-X_WON = "xxx oo. ..."
 A1, B1, B2, C3 = 0, 1, 4, 8
 SECOND = timedelta(seconds=1)
 NOW = NOON - timedelta(minutes=10)

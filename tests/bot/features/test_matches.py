@@ -48,19 +48,22 @@ from tests.bot.example_matches import (
     BEN,
     BOARD_MESSAGE,
     CHANNEL,
+    DRAWN,
     NEXT_MATCH,
     NOON,
+    O_WON,
+    PLAYED,
     RUI,
     SERVER,
     UNPOSTED,
     VELHA,
+    X_WON,
     make_bot_match,
     make_match,
 )
 from tests.bot.refusals import Refusal
 from tests.bot.views.examples import EN, buttons
 
-PLAYED = "x.. .o. ..."
 CENTRE = 4
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -180,9 +183,7 @@ async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
     assert opened.match.o.level is plays
 
 
-WON, DRAWN, LOST = "xxx oo. ...", "xox xoo oxx", "ooo xx. x.."
-"""Boards that end a match of Ana's against the bot; she is X."""
-UP_TO_MEDIUM = [make_bot_match(WON, level) for level in (Level.EASY, Level.MEDIUM)]
+UP_TO_MEDIUM = [make_bot_match(X_WON, level) for level in (Level.EASY, Level.MEDIUM)]
 
 
 async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
@@ -194,14 +195,14 @@ async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
 @pytest.mark.parametrize(
     ("ended", "expected"),
     [
-        ([make_bot_match(WON, Level.EASY)], Level.MEDIUM),
+        ([make_bot_match(X_WON, Level.EASY)], Level.MEDIUM),
         ([make_bot_match(DRAWN, Level.EASY)], Level.EASY),
-        ([make_bot_match(LOST, Level.EASY)], Level.EASY),
-        ([make_bot_match(WON, Level.EASY, hints=1)], Level.EASY),
-        ([make_bot_match(WON, Level.EASY, x=Player(BEN))], Level.EASY),
+        ([make_bot_match(O_WON, Level.EASY)], Level.EASY),
+        ([make_bot_match(X_WON, Level.EASY, hints=1)], Level.EASY),
+        ([make_bot_match(X_WON, Level.EASY, x=Player(BEN))], Level.EASY),
         ([make_bot_match("xxx. oo.. .... ....", Level.EASY, rules=Rules(4, 4, 3))], Level.EASY),
         ([make_match("oo. xxx ...", x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.EASY),
-        ([make_match(LOST, x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.MEDIUM),
+        ([make_match(O_WON, x=Player(VELHA, Level.EASY), o=Player(ANA))], Level.MEDIUM),
         ([*UP_TO_MEDIUM, make_bot_match(DRAWN, Level.HARD)], Level.HARD),
         ([*UP_TO_MEDIUM, *[make_bot_match(DRAWN, Level.HARD)] * 2], Level.IMPOSSIBLE),
     ],
@@ -215,7 +216,7 @@ async def test_people_meet_the_lowest_level_they_have_not_passed(
 
 
 async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app: App) -> None:
-    app.end(make_bot_match(WON, Level.EASY))
+    app.end(make_bot_match(X_WON, Level.EASY))
     save_settings(app.store, SERVER, level=Level.EXPERT)
     assert await next_level_of_ana(app, 98) is Level.EXPERT
     save_settings(app.store, SERVER, level=None)
@@ -223,7 +224,7 @@ async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app
 
 
 async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> None:
-    live = app.add(make_bot_match("x.. .o. ..."))
+    live = app.add(make_bot_match(PLAYED))
     opened = match_opened(await app.matches.restart(live.id, match_request(8, ANA)))
     assert opened.match.id == 8
     (ended,) = opened.also_changed
@@ -239,7 +240,7 @@ async def test_a_restart_cancels_one_s_own_challenge(app: App) -> None:
 
 
 async def test_a_restart_ends_no_other_match(app: App) -> None:
-    live = app.add(make_bot_match("x.. .o. ...", deadline_at=app.now + TURN))
+    live = app.add(make_bot_match(PLAYED, deadline_at=app.now + TURN))
     request = match_request(8, RUI)
     assert await app.matches.restart(live.id, request) == Refusal(
         RefusalReason.CHANNEL_BUSY, live, request=request
@@ -280,7 +281,7 @@ async def test_a_restart_that_comes_twice_opens_one_match(app: App) -> None:
 
 
 async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> None:
-    over = app.add(replace(make_bot_match(WON), ended_at=app.now))
+    over = app.add(replace(make_bot_match(X_WON), ended_at=app.now))
     opened = match_opened(await app.matches.restart(over.id, match_request(8, ANA)))
     assert opened.also_changed == ()
 
@@ -668,7 +669,7 @@ async def test_an_unknown_match_cannot_be_abandoned(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("before", "asked"),
-    [(make_match(WON, rematch_asked_by=BEN), BEN), (make_bot_match(WON), None)],
+    [(make_match(X_WON, rematch_asked_by=BEN), BEN), (make_bot_match(X_WON), None)],
 )
 async def test_a_rematch_that_could_not_be_shown_may_be_asked_for_again(
     app: App, before: Match, asked: int | None

@@ -23,13 +23,13 @@ from tests.bot.example_matches import (
     MATCH,
     NEXT_MATCH,
     NOON,
+    PLAYED,
     SERVER,
     make_bot_match,
     make_match,
 )
 from tests.bot.refusals import Refusal
 
-PLAYED = "x.. .o. ..."
 CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'", f"ended_at = {MAX_ID}"]
 
 
