@@ -57,9 +57,8 @@ STATES: dict[str, Match] = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_match_is_live_until_it_ends_and_overdue_from_its_deadline_on(state: str) -> None:
+def test_only_a_live_match_is_overdue_from_its_deadline_on(state: str) -> None:
     match = STATES[state]
-    assert match.is_live is (match.ending is None)
     assert match.is_overdue(NOON) is match.is_live
     assert not match.is_overdue(NOON - timedelta(seconds=1))
 

@@ -22,7 +22,15 @@ from bot.views.i18n import language_for
 from bot.views.matches import match_view
 from bot.views.path import goal_sentence
 from engine import TIC_TAC_TOE, Level, Mark
-from tests.bot.example_matches import DRAWN, NOON, X_WON, make_bot_match, make_match
+from tests.bot.example_matches import (
+    DRAWN,
+    EMPTY,
+    NOON,
+    PLAYED,
+    X_WON,
+    make_bot_match,
+    make_match,
+)
 from tests.bot.views.examples import text_of
 
 PLACE = Place(1, 2, "en")
@@ -37,23 +45,30 @@ def said(match: Match) -> str:
 
 
 @pytest.mark.parametrize(
-    "reason",
+    ("board", "reason", "counts"),
     [
-        *(EndReason.CALLED_OFF, EndReason.STOPPED, EndReason.LEFT),
-        *(EndReason.RESIGNED, EndReason.TIMED_OUT),
+        (PLAYED, EndReason.RESIGNED, True),
+        (PLAYED, EndReason.TIMED_OUT, True),
+        (PLAYED, EndReason.CALLED_OFF, False),
+        (PLAYED, EndReason.STOPPED, False),
+        (PLAYED, EndReason.LEFT, False),
+        (EMPTY, EndReason.RESIGNED, False),
+        (EMPTY, EndReason.CALLED_OFF, False),
+        (EMPTY, EndReason.STOPPED, False),
+        (EMPTY, EndReason.LEFT, False),
     ],
 )
-@pytest.mark.parametrize("board", ["x.. .o. ...", "... ... ..."])
-def test_what_is_said_not_to_count_has_no_result(reason: EndReason, board: str) -> None:
+def test_a_match_without_a_result_is_said_not_to_count(
+    board: str, reason: EndReason, *, counts: bool
+) -> None:
     has_winner = reason in (EndReason.RESIGNED, EndReason.TIMED_OUT)
     ending = Ending(reason, Mark.X if has_winner else None)
     over = make_match(board, early_ending=ending, ended_at=NOON + timedelta(hours=1))
-    counts = result_for(Mark.X, over) is not None
-    if counts or reason is not EndReason.TIMED_OUT:  # nobody runs out of time before a move
-        assert ("doesn't count" in said(over)) is not counts
+    assert (result_for(Mark.X, over) is not None) is counts
+    assert ("doesn't count" in said(over)) is not counts
 
 
-def test_who_beats_the_bot_got_it() -> None:
+def test_the_bot_says_that_it_was_beaten_only_if_it_was() -> None:
     assert "🏆 <@1> got me!" in said(make_bot_match(X_WON))
     assert GOT_ME not in said(make_match(X_WON))
     resigned = Ending(EndReason.RESIGNED, Mark.O)
@@ -75,7 +90,7 @@ def test_who_beats_the_bot_got_it() -> None:
         (make_match(DRAWN), None),
     ],
 )
-def test_a_draw_has_one_word_more_once_in_a_while(match: Match, sentence: str | None) -> None:
+def test_some_draws_have_a_sentence_of_their_own(match: Match, sentence: str | None) -> None:
     found = [each for each in (NAME, RESPECT, AGAIN) if each in said(match)]
     assert found == ([sentence] if sentence else [])
 
