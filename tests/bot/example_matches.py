@@ -52,6 +52,13 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
     return make_match(board, **given)
 
 
+def over_against_bot(
+    number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any
+) -> Match:
+    """As `over`, against the bot."""
+    return over(number, board, o=Player(VELHA, level), **changes)
+
+
 def before_the_end(match: Match) -> Match:
     """A match that is over, as it was right before."""
     moves = match.moves if match.early_ending else match.moves[:-1]

@@ -54,6 +54,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
     over,
+    over_against_bot,
 )
 from tests.bot.features.test_forgetting import everything, rows_of_guild
 
@@ -68,10 +69,6 @@ def tallies_of(app: App, user_id: int) -> dict[TallyKey, Tally]:
     return call(app.store, stats.tallies_of, user_id)
 
 
-def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
-    return over(number, board, o=Player(VELHA, level), **changes)
-
-
 def tallies(app: App, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
     found = tallies_of(app, user_id).items()
     return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
@@ -84,7 +81,7 @@ def tallies(app: App, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
 async def test_a_match_is_counted_when_it_ends(app: App) -> None:
     for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
         app.end(over(number, board))
-    app.end(alone(5))
+    app.end(over_against_bot(5))
     assert tallies(app, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
     assert tallies(app, BEN) == {PEOPLE: (1, 1, 2)}
     assert call(app.store, stats.head_to_head, ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
@@ -141,7 +138,7 @@ def passes(match: Match) -> bool:
 
 
 async def test_that_a_match_passes_is_said_when_it_ends_and_stays_with_it(app: App) -> None:
-    first, again = app.end(alone(1)), app.end(alone(2))
+    first, again = app.end(over_against_bot(1)), app.end(over_against_bot(2))
     assert [passes(first), passes(again)] == [True, False]
     assert app.load(first) == first
     asked = call(app.store, save_match, first, replace(first, rematch_asked_by=ANA))
@@ -159,9 +156,9 @@ async def test_a_first_win_is_on_the_board_as_soon_as_it_is_won(app: App) -> Non
 async def test_no_first_of_a_hidden_person_is_said(app: App) -> None:
     save_choices(app.store, ANA, is_hidden=True)
     save_choices(app.store, BEN, is_hidden=True)
-    assert not passes(app.end(alone(1)))
+    assert not passes(app.end(over_against_bot(1)))
     assert tallies(app, ANA) == {EASY: (1, 0, 0)}
-    assert passes(app.end(alone(2, x=Player(RUI))))
+    assert passes(app.end(over_against_bot(2, x=Player(RUI))))
 
 
 async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches(
@@ -190,7 +187,7 @@ async def test_tallies_of_unknown_games_and_levels_are_left_alone(app: App) -> N
 async def test_tallies_keep_their_order_whichever_was_counted_last(app: App) -> None:
     orders = []
     for number, level in enumerate(2 * [*Level]):
-        app.end(alone(number + 1, level=level))
+        app.end(over_against_bot(number + 1, level=level))
         orders.append(list(tallies_of(app, ANA)))
     assert all(order == orders[-1] for order in orders[len(Level) :])
 
@@ -276,11 +273,11 @@ def wait_for(waiters: int, connection: Connection) -> None:
 
 @on_postgresql
 def test_two_matches_of_a_newcomer_that_end_at_once_both_count(app: App) -> None:
-    first, second = (app.add(before_the_end(alone(number))) for number in (1, 2))
+    first, second = (app.add(before_the_end(over_against_bot(number))) for number in (1, 2))
     with ThreadPoolExecutor() as threads:
         with app.other_store.database.transaction() as connection:
-            save_match(connection, first, alone(1))
-            ending = threads.submit(call, app.store, save_match, second, alone(2))
+            save_match(connection, first, over_against_bot(1))
+            ending = threads.submit(call, app.store, save_match, second, over_against_bot(2))
             wait_for(1, connection)
         assert not passes(ending.result())
     assert tallies(app, ANA) == {EASY: (2, 0, 0)}
@@ -290,7 +287,10 @@ def test_two_matches_of_a_newcomer_that_end_at_once_both_count(app: App) -> None
 async def test_nothing_stays_of_somebody_who_deletes_their_data_while_a_match_ends(
     app: App,
 ) -> None:
-    matches = [over(1, x=Player(EVE), opened_by=EVE), alone(2, x=Player(EVE), opened_by=EVE)]
+    matches = [
+        over(1, x=Player(EVE), opened_by=EVE),
+        over_against_bot(2, x=Player(EVE), opened_by=EVE),
+    ]
     live = [app.add(before_the_end(match)) for match in matches]
     with ThreadPoolExecutor() as threads:
         with app.other_store.database.transaction() as connection:
@@ -323,10 +323,10 @@ async def test_nothing_stays_of_somebody_whose_match_ends_while_they_delete_thei
 
 @on_postgresql
 async def test_nothing_stays_of_a_server_that_is_deleted_while_a_match_ends(app: App) -> None:
-    live = app.add(before_the_end(alone(1)))
+    live = app.add(before_the_end(over_against_bot(1)))
     with ThreadPoolExecutor() as threads:
         with app.other_store.database.transaction() as connection:
-            save_match(connection, live, alone(1))
+            save_match(connection, live, over_against_bot(1))
             deletion = threads.submit(forget_server, app.store, SERVER, LATER)
             wait_for(1, connection)
         deletion.result()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.matches import HeadToHead, Match, Place, Player
+from bot.domain.matches import HeadToHead, Place, Player
 from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.stats import Stats, StatsPage, Tally, TallyKey
 from bot.features import stats
 from bot.store.matches import prune
-from engine import TIC_TAC_TOE, Level
+from engine import TIC_TAC_TOE
 from tests.bot.backend import App
 from tests.bot.contexts import context, shown
 from tests.bot.databases import both_databases, call, forget_person, save_choices, save_settings
@@ -26,9 +25,9 @@ from tests.bot.example_matches import (
     RUI,
     SERVER,
     VELHA,
-    X_WON,
     make_match,
     over,
+    over_against_bot,
 )
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
@@ -36,10 +35,6 @@ from tests.bot.simulated_guild import SimulatedGuild, private_text
 PEOPLE = TallyKey(TIC_TAC_TOE)
 LATER, TODAY = 10_000, NOON.date()
 A_DAY = timedelta(days=1)
-
-
-def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
-    return over(number, board, o=Player(VELHA, level), **changes)
 
 
 async def win(guild: SimulatedGuild) -> None:
@@ -124,7 +119,7 @@ async def test_opponents_are_named_only_where_the_match_was_played(app: App) -> 
     app.add(over(1))
     app.add(over(2, place=Place(CHANNEL + 1, SERVER, "en")))
     app.add(over(3, place=Place(CHANNEL + 2, SERVER + 1, "en")))
-    app.add(alone(4, place=Place(CHANNEL + 3, SERVER + 1, "en")))
+    app.add(over_against_bot(4, place=Place(CHANNEL + 3, SERVER + 1, "en")))
     app.add(over(5, place=Place(CHANNEL + 4, None, "en")))
     app.add(over(6, x=Player(BEN), o=Player(RUI), opened_by=BEN))
     somebody = DELETED_USER_ID
