@@ -636,6 +636,13 @@ def error(status: int, code: int, **more: Any) -> web.Response:
     return reply({"message": "no", "code": code} | more, status)
 
 
+def limited(seconds: float, code: int = 0, *, is_global: bool = False) -> web.Response:
+    """An error response that asks to wait."""
+    refused = error(429, code, retry_after=seconds, **{"global": is_global})
+    refused.headers["Via"] = "1.1 google"  # without it discord.py takes it for a ban
+    return refused
+
+
 async def _send_event(socket: web.WebSocketResponse, **event: Any) -> None:
     await socket.send_str(json.dumps({"t": None, "s": None, "d": None} | event))
 

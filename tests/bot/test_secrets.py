@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 from sqlalchemy import URL, text
 
 from bot.store.database import StoreError, create_engine
 from bot.store.store import Store
 from tests.bot.databases import on_new_sqlite
-from tests.bot.fake_discord import FakeDiscord, Handler, error
+from tests.bot.fake_discord import FakeDiscord
+from tests.bot.messaging.test_reply import limit_rate
 from tests.bot.processes import Spawn
 
 ANA, BEN = 11, 12
@@ -42,12 +42,6 @@ async def test_worker_processes_get_no_secrets(discord: FakeDiscord, spawn: Spaw
         assert "the-token" not in environment
         assert "the-secret-place" not in environment
         assert "the-password" not in environment
-
-
-async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
-    refused = error(429, 0, retry_after=0.1, **{"global": False})
-    refused.headers["Via"] = "1.1 google"
-    return refused
 
 
 @pytest.mark.logs_errors

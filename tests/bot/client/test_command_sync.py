@@ -15,7 +15,7 @@ from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.runtime.database_jobs import DatabaseLimits
 from tests.bot.conftest import SyncedCommands
-from tests.bot.fake_discord import FakeDiscord, Handler, error
+from tests.bot.fake_discord import FakeDiscord, Handler, error, limited
 from tests.bot.loop_clock import LoopClock
 from tests.bot.simulated_guild import SimulatedGuild
 
@@ -90,12 +90,6 @@ REFUSED = {
     "broken": lambda: error(503, 0),
     "long limit": lambda: limited(40_000),
 }
-
-
-def limited(seconds: float) -> web.Response:
-    refused = error(429, 0, retry_after=seconds, **{"global": False})
-    refused.headers["Via"] = "1.1 google"
-    return refused
 
 
 _PATIENT = BotLimits(database=DatabaseLimits(answer_seconds=1e6, silent_seconds=1e6))

@@ -21,7 +21,7 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.logs import set_up
 from tests.bot.discord_address import use_discord_at
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, limited, reply
 from tests.bot.loop_clock import LoopClock
 
 MINUTE = 60
@@ -97,9 +97,7 @@ async def forbid(_request: web.Request, _handler: Handler) -> web.StreamResponse
 
 
 async def limit_for_hours(_request: web.Request, _handler: Handler) -> web.StreamResponse:
-    refused = error(429, 0, retry_after=40_000, **{"global": False})
-    refused.headers["Via"] = "1.1 google"
-    return refused
+    return limited(40_000)
 
 
 class EndSessions:

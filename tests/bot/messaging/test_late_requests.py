@@ -19,7 +19,7 @@ from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.matches import live_in
 from bot.store.store import Store
 from tests.bot.databases import call
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, error
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, limited
 from tests.bot.loop_clock import LoopClock
 from tests.bot.messaging.test_reply import hold_until, once, shared, solve
 from tests.bot.workers import KeptWorker
@@ -54,16 +54,12 @@ async def bot(
 async def limit_edits_of_old_messages(
     _request: web.Request, _handler: Handler
 ) -> web.StreamResponse:
-    refused = error(429, 30046, retry_after=1800.0, **{"global": False})
-    refused.headers["Via"] = "1.1 google"
-    return refused
+    return limited(1800, 30046)
 
 
 async def limit_globally(_request: web.Request, _handler: Handler) -> web.StreamResponse:
     """Refuse all requests for a while, also those of other routes."""
-    refused = error(429, 0, retry_after=RATE_LIMIT_SECONDS, **{"global": True})
-    refused.headers["Via"] = "1.1 google"
-    return refused
+    return limited(RATE_LIMIT_SECONDS, is_global=True)
 
 
 async def let_time_out(discord: FakeDiscord, clock: LoopClock, endpoint: str, nth: int = 1) -> None:

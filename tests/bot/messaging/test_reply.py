@@ -25,7 +25,7 @@ from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.store import Store
 from engine import Board, Level, Rules, daily_puzzle
 from tests.bot.databases import locked_by_another_program, save_attempt, save_settings
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error, limited
 from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.loop_clock import LoopClock
 from tests.bot.workers import KeptWorker
@@ -85,9 +85,7 @@ def once(fault: Fault, to: str = "") -> Fault:
 
 
 async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
-    refused = error(429, 0, retry_after=0.1, **{"global": False})
-    refused.headers["Via"] = "1.1 google"
-    return refused
+    return limited(0.1)
 
 
 async def refuse_with(
