@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from datetime import date
 
 import pytest
 from aiohttp import web
@@ -19,9 +20,9 @@ from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.matches import live_in
 from bot.store.store import Store
 from tests.bot.databases import call
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, limited
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Interaction, Message, limited
 from tests.bot.loop_clock import LoopClock
-from tests.bot.messaging.test_reply import hold_until, once, shared, solve
+from tests.bot.messaging.test_reply import hold_next, once, shared, solve
 from tests.bot.workers import KeptWorker
 
 ANA, BEN = 11, 12
@@ -69,16 +70,6 @@ async def let_time_out(discord: FakeDiscord, clock: LoopClock, endpoint: str, nt
     await discord.wait_until_idle()
 
 
-async def turn_until(clock: LoopClock, condition: Callable[[], object]) -> None:
-    """Turn the clock until a condition holds; requests are answered meanwhile."""
-    for _ in range(10 * RATE_LIMIT_SECONDS):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-        await clock.turn(1)
-    raise AssertionError
-
-
 async def wait_until_recorded(discord: FakeDiscord, bot: VelhaBot, message: Message) -> None:
     """Wait until the bot has stored which message shows the match."""
 
@@ -99,8 +90,8 @@ async def test_edits_go_on_after_a_global_rate_limit_that_outlasts_a_time_out(
     await wait_until_recorded(discord, bot, newer)
     await let_time_out(discord, clock, "take_edit")
     await discord.repost(BEN, CHANNEL)
-    await turn_until(clock, lambda: "The board has moved" in newer.text)
-    await turn_until(clock, lambda: "The board has moved" in oldest.text)
+    await clock.turn_until(lambda: "The board has moved" in newer.text)
+    await clock.turn_until(lambda: "The board has moved" in oldest.text)
 
 
 @pytest.mark.parametrize("fault_at_start", [once(limit_globally, to="list_emojis")])
@@ -108,20 +99,19 @@ async def test_edits_go_on_after_a_global_rate_limit_at_the_start(
     bot: VelhaBot, discord: FakeDiscord, clock: LoopClock
 ) -> None:
     await let_time_out(discord, clock, "list_emojis")
-    await turn_until(clock, lambda: any(discord.sockets.values()))
+    await clock.turn_until(lambda: any(discord.sockets.values()))
     await discord.wait_for_sessions()
     message = await discord.start(ANA, CHANNEL)
     await wait_until_recorded(discord, bot, message)
     await discord.repost(ANA, CHANNEL)
-    await turn_until(clock, lambda: "The board has moved" in message.text)
+    await clock.turn_until(lambda: "The board has moved" in message.text)
 
 
 async def test_a_move_that_is_shown_late_does_not_hide_the_next_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
     message = await discord.challenge(ANA, BEN, CHANNEL)
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    happened = hold_next(discord, "take_answer")
     discord.send_press(ANA, "A1", message)
     await let_time_out(discord, clock, "take_answer", nth=3)
     await discord.wait_until(lambda: message.board == "x.. ... ...")
@@ -185,8 +175,7 @@ async def test_a_board_that_is_edited_after_it_was_posted_again_links_to_the_new
 ) -> None:
     message = await discord.start(ANA, CHANNEL)
     question = await discord.ask_to_resign(ANA, message)
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_edit"), to="take_edit")
+    happened = hold_next(discord, "take_edit")
     discord.send_press(ANA, "Resign", question)
     await let_time_out(discord, clock, "take_edit")
     assert "resigned" in discord.newest(CHANNEL).text
@@ -199,8 +188,7 @@ async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
     message = await discord.challenge(ANA, BEN, CHANNEL)
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    happened = hold_next(discord, "take_answer")
     asked = discord.send_command(ANA, CHANNEL, "board")
     await let_time_out(discord, clock, "take_answer", nth=3)
     await discord.press(ANA, "B2", message)
@@ -214,8 +202,7 @@ async def test_a_board_that_is_reposted_late_takes_the_place_of_the_old_one(
 async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    happened = hold_next(discord, "take_answer")
     start = discord.send_start(ANA, CHANNEL)
     await let_time_out(discord, clock, "take_answer")
     await discord.wait_until(lambda: "Something went wrong" in start.private_text)
@@ -227,17 +214,24 @@ async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     assert (await discord.start(BEN, CHANNEL)).board == "... ... ..."
 
 
-async def test_a_share_that_is_posted_late_is_recorded(
-    discord: FakeDiscord, clock: LoopClock, settings: Config
-) -> None:
-    today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
+async def hold_share(discord: FakeDiscord, today: date) -> tuple[Interaction, asyncio.Event]:
+    """Have Ana share today's puzzle, and Discord hold the message until the event."""
+    message = await discord.start(ANA, CHANNEL)
     page = await discord.ask_to_resign(ANA, message)
     await solve(discord, message, today)
     answers = discord.requests["take_answer"]
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
+    happened = hold_next(discord, "take_answer")
     sharing = discord.send_custom_id(ANA, shared(today), page)
-    await let_time_out(discord, clock, "take_answer", nth=answers + 1)
+    await discord.wait_until(lambda: discord.requests["take_answer"] > answers)
+    return sharing, happened
+
+
+async def test_a_share_that_is_posted_late_is_recorded(
+    discord: FakeDiscord, clock: LoopClock, settings: Config
+) -> None:
+    today = utcnow().date()
+    sharing, happened = await hold_share(discord, today)
+    await let_time_out(discord, clock, "take_answer")
     assert "Something went wrong" in sharing.private_text
     assert share_of_ana(settings) == (True, True), "it may still come"
     happened.set()
@@ -248,19 +242,14 @@ async def test_a_share_that_is_posted_late_is_recorded(
 async def test_while_discord_takes_a_message_the_response_is_not_deferred_as_well(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
-    page = await discord.ask_to_resign(ANA, message)
-    await solve(discord, message, today)
+    today = utcnow().date()
+    _, happened = await hold_share(discord, today)
     answers = discord.requests["take_answer"]
-    happened = asyncio.Event()
-    discord.fault = once(hold_until(happened, to="take_answer"), to="take_answer")
-    discord.send_custom_id(ANA, shared(today), page)
-    await discord.wait_until(lambda: discord.requests["take_answer"] > answers)
     await clock.turn(1)
     happened.set()
     await discord.wait_until_idle()
     assert f"Velha {today}" in discord.newest(CHANNEL).text
-    assert discord.requests["take_answer"] == answers + 1
+    assert discord.requests["take_answer"] == answers
 
 
 def share_of_ana(settings: Config) -> tuple[bool, bool]:

@@ -84,6 +84,13 @@ def once(fault: Fault, to: str = "") -> Fault:
     return respond
 
 
+def hold_next(discord: FakeDiscord, endpoint: str) -> asyncio.Event:
+    """Hold the next request to an endpoint until the event that is returned."""
+    happened = asyncio.Event()
+    discord.fault = once(hold_until(happened, to=endpoint), to=endpoint)
+    return happened
+
+
 async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
     return limited(0.1)
 
@@ -353,8 +360,7 @@ async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscor
 @always_deferring
 async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
-    held_up = asyncio.Event()
-    discord.fault = once(hold_until(held_up, to="take_original"), to="take_original")
+    held_up = hold_next(discord, "take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.press_refused(ANA, "Hint", message)
