@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import date
 
 import pytest
 from aiohttp import web
@@ -20,7 +19,7 @@ from bot.runtime.database_jobs import DatabaseLimits
 from bot.store.matches import live_in
 from bot.store.store import Store
 from tests.bot.databases import call
-from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Interaction, Message, limited
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, limited
 from tests.bot.loop_clock import LoopClock
 from tests.bot.messaging.test_reply import hold_next, once, shared, solve
 from tests.bot.workers import KeptWorker
@@ -214,24 +213,16 @@ async def test_a_board_that_is_posted_too_late_shows_that_its_match_is_over(
     assert (await discord.start(BEN, CHANNEL)).board == "... ... ..."
 
 
-async def hold_share(discord: FakeDiscord, today: date) -> tuple[Interaction, asyncio.Event]:
-    """Have Ana share today's puzzle, and Discord hold the message until the event."""
-    message = await discord.start(ANA, CHANNEL)
+async def test_a_share_that_is_posted_late_is_recorded(
+    discord: FakeDiscord, clock: LoopClock, settings: Config
+) -> None:
+    today, message = utcnow().date(), await discord.start(ANA, CHANNEL)
     page = await discord.ask_to_resign(ANA, message)
     await solve(discord, message, today)
     answers = discord.requests["take_answer"]
     happened = hold_next(discord, "take_answer")
     sharing = discord.send_custom_id(ANA, shared(today), page)
-    await discord.wait_until(lambda: discord.requests["take_answer"] > answers)
-    return sharing, happened
-
-
-async def test_a_share_that_is_posted_late_is_recorded(
-    discord: FakeDiscord, clock: LoopClock, settings: Config
-) -> None:
-    today = utcnow().date()
-    sharing, happened = await hold_share(discord, today)
-    await let_time_out(discord, clock, "take_answer")
+    await let_time_out(discord, clock, "take_answer", nth=answers + 1)
     assert "Something went wrong" in sharing.private_text
     assert share_of_ana(settings) == (True, True), "it may still come"
     happened.set()
@@ -239,17 +230,19 @@ async def test_a_share_that_is_posted_late_is_recorded(
     await discord.wait_until(lambda: share_of_ana(settings) == (True, False))
 
 
-async def test_while_discord_takes_a_message_the_response_is_not_deferred_as_well(
+async def test_while_discord_takes_a_board_the_response_is_not_deferred_as_well(
     discord: FakeDiscord, clock: LoopClock
 ) -> None:
-    today = utcnow().date()
-    _, happened = await hold_share(discord, today)
+    message = await discord.challenge(ANA, BEN, CHANNEL)
     answers = discord.requests["take_answer"]
+    happened = hold_next(discord, "take_answer")
+    discord.send_press(ANA, "A1", message)
+    await discord.wait_until(lambda: discord.requests["take_answer"] > answers)
     await clock.turn(1)
     happened.set()
     await discord.wait_until_idle()
-    assert f"Velha {today}" in discord.newest(CHANNEL).text
-    assert discord.requests["take_answer"] == answers
+    assert message.board == "x.. ... ..."
+    assert discord.requests["take_answer"] == answers + 1
 
 
 def share_of_ana(settings: Config) -> tuple[bool, bool]:
