@@ -31,6 +31,7 @@ from tests.bot.databases import (
     sqlite_with_tables,
 )
 from tests.bot.fake_discord import FakeDiscord
+from tests.bot.logged import errors
 from tests.bot.loop_clock import LoopClock
 from tests.bot.processes import BotProcess, Spawn
 from tests.bot.simulated_guild import PATIENT_LIMITS, TURN_MINUTES, SimulatedGuild
@@ -247,9 +248,7 @@ def no_errors_are_logged(
     yield
     if request.node.get_closest_marker("logs_errors") is not None:
         return
-    records = caplog.get_records("call")
-    errors = [record.getMessage() for record in records if record.levelno >= logging.ERROR]
-    assert not errors
+    assert not errors(caplog)
 
 
 @pytest.fixture(autouse=True)

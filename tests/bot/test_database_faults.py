@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 import time
@@ -17,7 +16,8 @@ from bot.store.database import StoreError
 from bot.store.matches import add, load_match
 from bot.store.store import Store
 from tests.bot.conftest import SyncedCommands
-from tests.bot.databases import call
+from tests.bot.databases import SERVER_VARIABLE, call, skip_without_server
+from tests.bot.logged import errors
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
@@ -32,11 +32,6 @@ def settings(database_url: str) -> Config:
 @pytest.fixture
 def synced_at_start() -> SyncedCommands:
     return SyncedCommands()
-
-
-def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    records = caplog.get_records("call")
-    return [record.getMessage() for record in records if record.levelno >= logging.ERROR]
 
 
 async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
@@ -63,9 +58,8 @@ class TestAServer:
 
     @pytest.fixture
     def admin(self) -> Iterator[Connection]:
-        if not (given := os.environ.get("TEST_DATABASE_URL")):
-            pytest.skip("TEST_DATABASE_URL names no PostgreSQL")
-        engine = create_engine(parse_url(given), isolation_level="AUTOCOMMIT")
+        skip_without_server()
+        engine = create_engine(parse_url(os.environ[SERVER_VARIABLE]), isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             yield connection
         engine.dispose()
@@ -74,7 +68,7 @@ class TestAServer:
     def database_url(self, admin: Connection) -> Iterator[str]:
         self.name = f"velha_{secrets.token_hex(8)}"
         admin.execute(text(f"CREATE DATABASE {self.name}"))
-        ours = make_url(os.environ["TEST_DATABASE_URL"]).set(database=self.name)
+        ours = make_url(os.environ[SERVER_VARIABLE]).set(database=self.name)
         yield ours.render_as_string(hide_password=False)
         admin.execute(text(f"DROP DATABASE {self.name} WITH (FORCE)"))
 

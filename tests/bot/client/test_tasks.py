@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 
 import pytest
@@ -15,12 +14,8 @@ from tests.bot.backend import App
 from tests.bot.databases import call, locked_by_another_program
 from tests.bot.example_matches import NOON, PLAYED, SERVER, UNPOSTED, make_match
 from tests.bot.features.test_privacy import everything
+from tests.bot.logged import errors
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
-
-
-def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    records = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    return [record.getMessage() for record in records]
 
 
 @pytest.mark.logs_errors

@@ -65,7 +65,7 @@ UNREADABLE = {
 """Other events, and what is none, and what the log says of each."""
 
 
-def errors(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+def problems(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -83,12 +83,12 @@ async def test_who_presses_what_cannot_be_read_is_told_so_and_everybody_plays_on
         for interaction in lost:
             await discord.answer(interaction)
             assert interaction.private_text == BROKEN_SENTENCE
-        for record in errors(caplog):
+        for record in problems(caplog):
             assert "INTERACTION_CREATE" in record.getMessage()
             assert fault in record.getMessage()
             assert "\n" not in record.getMessage()
             assert record.exc_info is None
-        assert len(errors(caplog)) == 2
+        assert len(problems(caplog)) == 2
     await discord.press(BEN, "Accept", message)
     await discord.press(ANA, "B2", message)
     assert message.board == "... .x. ..."
@@ -103,7 +103,7 @@ async def test_whatever_else_cannot_be_read_is_dropped_and_the_connection_stays(
         caplog.clear()
         await socket.send_str(sent)
         assert (await discord.start(channel_id, channel_id)).board == "... ... ..."
-        (record,) = errors(caplog)
+        (record,) = problems(caplog)
         assert said in record.getMessage()
         assert record.exc_info is None
     assert discord.sessions == 1

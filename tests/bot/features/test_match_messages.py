@@ -6,8 +6,8 @@ import pytest
 
 from bot.features.match_messages import redraw, redraw_all
 from tests.bot.backend import App
-from tests.bot.client.test_tasks import errors
 from tests.bot.example_matches import MATCH, UNPOSTED, make_match
+from tests.bot.logged import errors
 
 
 async def test_a_board_without_a_message_cannot_be_drawn(app: App) -> None:

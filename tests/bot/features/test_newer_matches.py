@@ -14,7 +14,6 @@ from bot.domain.refusals import RefusalReason
 from bot.features.matches import expire_overdue
 from bot.store.matches import MATCH_BATCH_SIZE
 from tests.bot.backend import TURN, App, match_request
-from tests.bot.client.test_tasks import errors
 from tests.bot.databases import both_databases, forget_person
 from tests.bot.example_matches import (
     ANA,
@@ -28,6 +27,7 @@ from tests.bot.example_matches import (
     make_bot_match,
     make_match,
 )
+from tests.bot.logged import errors
 from tests.bot.refusals import Refusal
 
 CHANGES = ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'", f"ended_at = {MAX_ID}"]

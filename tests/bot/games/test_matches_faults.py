@@ -5,6 +5,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
+from tests.bot.logged import errors
 from tests.bot.simulated_guild import TURN_MINUTES, Fault, SimulatedGuild, private_text
 
 ANSWERS = "/interactions/*/callback"
@@ -209,8 +210,9 @@ async def test_a_database_error_is_admitted_and_play_goes_on_afterwards(
         "Não consigo acessar minha memória"
     )
     await guild.press(guild.ana, "B2")
-    errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
-    assert errors == ["The database does not answer: no such table: matches"], "once, with cause"
+    assert errors(caplog) == ["The database does not answer: no such table: matches"], (
+        "once, with cause"
+    )
     assert "can't reach my memory" in private_text(await guild.start(guild.ben))
     guild.mend_database()
     await guild.press(guild.ana, "B2")
