@@ -103,6 +103,15 @@ def delete_all_rows(url: URL) -> None:
     database.close()
 
 
+def stored_text(url: URL) -> str:
+    """All that the tables hold, as text."""
+    database = Database(create_engine(url))
+    with database.connection() as connection:
+        rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
+    database.close()
+    return str(rows)
+
+
 @contextmanager
 def locked_by_another_program(url: URL) -> Iterator[None]:
     """Have another program hold the locks that a change needs; on PostgreSQL, reading, too."""

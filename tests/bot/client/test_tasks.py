@@ -11,9 +11,8 @@ from bot.domain.matches import Place
 from bot.store.matches import EXPIRE_BATCH_SIZE, count_live, load_match
 from bot.store.store import Store
 from tests.bot.backend import App
-from tests.bot.databases import call, locked_by_another_program
+from tests.bot.databases import call, locked_by_another_program, stored_text
 from tests.bot.example_matches import NOON, PLAYED, SERVER, UNPOSTED, make_match
-from tests.bot.features.test_privacy import everything
 from tests.bot.logged import errors
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 
@@ -56,7 +55,7 @@ async def test_memberships_are_recorded_once_a_day(guild: SimulatedGuild) -> Non
     assert guild.requests().count(asked) == 1
     await guild.advance_time(minutes=11)
     assert guild.requests().count(asked) == 1
-    assert str(guild.handle.id) in everything(guild)
+    assert str(guild.handle.id) in stored_text(guild.settings.database_url)
 
 
 async def test_a_failed_request_for_memberships_is_logged_and_harms_nothing(

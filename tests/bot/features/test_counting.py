@@ -38,6 +38,7 @@ from tests.bot.databases import (
     forget_server,
     on_postgresql,
     save_choices,
+    stored_text,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -56,7 +57,7 @@ from tests.bot.example_matches import (
     over,
     over_against_bot,
 )
-from tests.bot.features.test_forgetting import everything, rows_of_guild
+from tests.bot.features.test_forgetting import rows_of_guild
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER = 10_000
@@ -300,7 +301,7 @@ async def test_nothing_stays_of_somebody_who_deletes_their_data_while_a_match_en
             wait_for(1, connection)
         assert deletion.result() == []
     await app.forget_all()
-    assert str(EVE) not in everything(app)
+    assert str(EVE) not in stored_text(app.store.engine.url)
     assert tallies(app, BEN) == {PEOPLE: (0, 0, 1)}
 
 
@@ -317,7 +318,7 @@ async def test_nothing_stays_of_somebody_whose_match_ends_while_they_delete_thei
             wait_for(1, connection)
         assert not ending.result().is_live
     await app.forget_all()
-    assert str(EVE) not in everything(app)
+    assert str(EVE) not in stored_text(app.store.engine.url)
     assert tallies(app, BEN) == {PEOPLE: (0, 0, 1)}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from bot.domain.matches import Match, Place, Player
 from bot.domain.privacy import PrivacyAction, PrivacyPage
@@ -19,12 +19,11 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.features import privacy
 from bot.features.privacy import export_file
 from bot.store.matches import MATCH_BATCH_SIZE
-from bot.store.schema import metadata
 from engine import INFINITE, Level
 from tests.bot.backend import App, match_request
 from tests.bot.contexts import context, shown
 from tests.bot.custom_ids import parse_page
-from tests.bot.databases import both_databases, save_choices, sqlite_with_tables
+from tests.bot.databases import both_databases, save_choices, sqlite_with_tables, stored_text
 from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild
@@ -36,31 +35,22 @@ async def ask(guild: SimulatedGuild) -> None:
     await guild.ben.slash(guild.channel, "velha privacy")
 
 
-def everything(guild: SimulatedGuild) -> str:
-    """All that the tables hold, as text."""
-    engine = create_engine(guild.settings.database_url)
-    with engine.connect() as connection:
-        rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
-    engine.dispose()
-    return str(rows)
-
-
 async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     guild: SimulatedGuild,
 ) -> None:
     await guild.challenge()
     await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     await ask(guild)
-    before = everything(guild)
+    before = stored_text(guild.settings.database_url)
     await guild.press(guild.ben, "Delete…", guild.page())
-    assert everything(guild) == before, "it takes two presses"
+    assert stored_text(guild.settings.database_url) == before, "it takes two presses"
     await guild.press(guild.ben, "Delete", guild.page())
     await guild.advance_time(minutes=1)
     board = guild.newest()
     assert "A player left the game, so this match doesn't count." in board.text
     assert f"❌ {guild.ana.mention}  vs  ⭕ someone" in board.text
     assert board.labels == ["Review"]
-    assert str(guild.ben.id) not in everything(guild)
+    assert str(guild.ben.id) not in stored_text(guild.settings.database_url)
     await guild.start(guild.ben)
     assert guild.ben.mention in guild.text(), "and may play again"
 
@@ -85,7 +75,7 @@ async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> 
     assert guild.page().text.startswith("Done. ")
     assert "A moderator ended the match" in guild.text()
     await guild.advance_time(minutes=1)
-    kept = everything(guild)
+    kept = stored_text(guild.settings.database_url)
     assert not any(str(its) in kept for its in (guild.handle.id, guild.channel.id))
     assert str(guild.ana.id) in kept, "whose match it was stays"
 
