@@ -75,9 +75,11 @@ def stats(app: App, who: int = ANA) -> PuzzleStats:
     return call(app.store, puzzles.load_stats, who)
 
 
-async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    load = load_standings
-    return call(app.store, load, SERVER, chart, asker_id=asker_id, today=TODAY).lines
+def standings(
+    app: App, chart: Leaderboard, asker_id: int = RUI, today: date = TODAY
+) -> tuple[Standing, ...]:
+    found = call(app.store, load_standings, SERVER, chart, asker_id=asker_id, today=today)
+    return found.lines
 
 
 # What is stored of attempts
@@ -224,7 +226,7 @@ async def test_puzzles_of_two_days_solved_at_once_both_count(
     ):
         assert solve_on(TODAY, app.store)
     assert stats(app).solved == (2 + len(known), 0, 0)
-    assert [rank.score for rank in await ranking(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
+    assert [rank.score for rank in standings(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
 async def test_a_forgiven_day_is_stored(app: App) -> None:
@@ -246,7 +248,7 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
         assert solve_on(TODAY, app.store)
     assert call(app.store, puzzles.load_attempts, ANA) == []
     assert stats(app) == PuzzleStats()
-    assert await ranking(app, Leaderboard.EVER) == ()
+    assert standings(app, Leaderboard.EVER) == ()
 
 
 @contextmanager
@@ -269,16 +271,12 @@ def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterat
 
 
 def others_solve(app: App, *user_ids: int, guild_id: int = SERVER) -> None:
-    puzzle = daily_puzzle(TODAY)
     for user_id in user_ids:
-        attempt = Attempt((puzzle.solution,), puzzle.solution)
-        save_attempt(app.store, AttemptKey(user_id, TODAY), attempt, guild_id)
+        save_attempt(app.store, AttemptKey(user_id, TODAY), Attempt((RIGHT,), RIGHT), guild_id)
 
 
 async def solved_by_ana(app: App, guild_id: int | None = SERVER) -> str:
-    page = PuzzlePage(TODAY, (RIGHT,))
-    pressed = context(app.backend.runtime, guild_id=guild_id)
-    return shown(await puzzles.show(pressed, page))
+    return await press(app, PuzzlePage(TODAY, (RIGHT,)), guild_id=guild_id)
 
 
 async def test_from_three_people_on_it_says_how_many_here_have_solved_it(app: App) -> None:
@@ -484,7 +482,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
     forget_server(app.store, SERVER, LATER)
-    assert await ranking(app, Leaderboard.EVER) == ()
+    assert standings(app, Leaderboard.EVER) == ()
     (kept,) = call(app.store, puzzles.load_attempts, ANA)
     assert (kept["tries"], kept["guild_id"]) != ("", SERVER)
     assert stats(app).streak == 1

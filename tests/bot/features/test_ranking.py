@@ -31,18 +31,11 @@ from tests.bot.example_matches import (
     X_WON,
     over,
 )
-from tests.bot.features.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt
+from tests.bot.features.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, standings
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import Fault, SimulatedGuild
 
 TODAY = NOON.date()
-
-
-def lines(
-    app: App, chart: Leaderboard, asker_id: int = RUI, today: date = TODAY
-) -> tuple[Standing, ...]:
-    load = ranking.load_standings
-    return call(app.store, load, SERVER, chart, asker_id=asker_id, today=today).lines
 
 
 def solved_by(guild: SimulatedGuild, *people: MemberActor) -> None:
@@ -111,10 +104,10 @@ async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App)
     await attempt(app, RIGHT, who=RUI + 1, guild_id=None)
     await attempt(app, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
     points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
-    assert lines(app, Leaderboard.MONTH) == lines(app, Leaderboard.EVER) == points
+    assert standings(app, Leaderboard.MONTH) == standings(app, Leaderboard.EVER) == points
     june = date(2026, 6, 1)
-    assert lines(app, Leaderboard.MONTH, today=june) == ()
-    assert lines(app, Leaderboard.EVER, today=june) == points
+    assert standings(app, Leaderboard.MONTH, today=june) == ()
+    assert standings(app, Leaderboard.EVER, today=june) == points
 
 
 @both_databases
@@ -131,7 +124,7 @@ async def test_points_of_past_months_are_pruned_and_those_of_all_time_stay(app: 
         await app.matches.prune()
         charts = {chart for _, chart, _ in call(app.store, ranking.scores_of, ANA)}
         assert charts == {"ever", *months}
-    assert len(lines(app, Leaderboard.EVER)) == 2
+    assert len(standings(app, Leaderboard.EVER)) == 2
 
 
 @both_databases
@@ -140,12 +133,12 @@ async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(app: App
         await attempt(app, RIGHT, who=who)
     await attempt(app, WRONG, RIGHT, who=50)
     equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
-    assert list(lines(app, Leaderboard.EVER, asker_id=1)) == equal
-    assert list(lines(app, Leaderboard.EVER, asker_id=50)) == [
+    assert list(standings(app, Leaderboard.EVER, asker_id=1)) == equal
+    assert list(standings(app, Leaderboard.EVER, asker_id=50)) == [
         *equal,
         Standing(LEADERBOARD_SIZE + 3, 50, 2),
     ]
-    assert list(lines(app, Leaderboard.EVER, asker_id=51)) == equal
+    assert list(standings(app, Leaderboard.EVER, asker_id=51)) == equal
 
 
 @both_databases
@@ -154,7 +147,7 @@ async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
     await attempt(app, WRONG, RIGHT, who=BEN)
     save_choices(app.store, ANA, is_hidden=True)
     for asks in (ANA, BEN):
-        assert lines(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
+        assert standings(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
 @both_databases
@@ -173,11 +166,11 @@ async def test_friends_are_ranked_by_wins_then_draws_then_fewer_losses_here(app:
         Standing(4, 5, HeadToHead(1, 0, 1)),
         Standing(5, BEN, HeadToHead(0, 0, 3)),
     ]
-    found = lines(app, Leaderboard.FRIENDS)
+    found = standings(app, Leaderboard.FRIENDS)
     assert {*found} == {*expected}
     assert [line.place for line in found] == [1, 1, 3, 4, 5]
     save_choices(app.store, RUI, is_hidden=True)
-    assert RUI not in {line.user_id for line in lines(app, Leaderboard.FRIENDS)}
+    assert RUI not in {line.user_id for line in standings(app, Leaderboard.FRIENDS)}
 
 
 @both_databases
@@ -186,9 +179,9 @@ async def test_below_the_best_friends_is_the_place_of_who_asks(app: App) -> None
         board = DRAWN if number == LEADERBOARD_SIZE else X_WON
         app.end(over(1 + number, board, x=Player(100 + number), o=Player(200)))
     last = 100 + LEADERBOARD_SIZE
-    found = lines(app, Leaderboard.FRIENDS, asker_id=last)
+    found = standings(app, Leaderboard.FRIENDS, asker_id=last)
     assert found[-1] == Standing(LEADERBOARD_SIZE + 1, last, HeadToHead(0, 1, 0))
-    assert lines(app, Leaderboard.FRIENDS, asker_id=200)[-1].place == LEADERBOARD_SIZE + 2
+    assert standings(app, Leaderboard.FRIENDS, asker_id=200)[-1].place == LEADERBOARD_SIZE + 2
 
 
 async def test_a_ranking_opens_at_the_fullest_leaderboard(app: App) -> None:
@@ -207,5 +200,5 @@ async def test_a_ranking_opens_at_the_fullest_leaderboard(app: App) -> None:
 async def test_a_server_can_turn_leaderboards_off(app: App) -> None:
     save_settings(app.store, SERVER, has_ranking=False)
     with pytest.raises(Refused) as refused:
-        lines(app, Leaderboard.EVER)
+        standings(app, Leaderboard.EVER)
     assert refusal_of(refused.value) == Refusal(RefusalReason.NO_RANKING_HERE)
