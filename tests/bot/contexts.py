@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 import discord
-from discord import ui
 
 from bot.domain.ids import time_snowflake
 from bot.messaging.emojis import Emojis
@@ -17,7 +16,6 @@ from bot.runtime.runtime import Runtime
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, SERVER
 from tests.bot.fake_discord import interaction_payload, message_payload
 from tests.bot.unconnected import unconnected_client
-from tests.bot.views.examples import text_of
 
 _COMPONENT = 3
 
@@ -91,8 +89,3 @@ def _context(runtime: Runtime, payload: Any) -> Context:
     state: Any = unconnected_client()._connection
     interaction: Interaction = discord.Interaction(data=payload, state=state)
     return Context(runtime, interaction, Reply(interaction, Emojis(), ReplyTimeouts()))
-
-
-def shown(view: ui.LayoutView) -> str:
-    """The text of a page."""
-    return text_of(view)

@@ -17,7 +17,7 @@ from bot.domain.tutorial import EXAMPLE_GAME, TutorialPage
 from bot.features import analysis, mistakes
 from engine import Record, Rules
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.example_matches import (
     ANA,
     BEN,
@@ -28,7 +28,7 @@ from tests.bot.example_matches import (
     make_match,
 )
 from tests.bot.simulated_guild import SimulatedGuild, private_text
-from tests.bot.views.examples import buttons
+from tests.bot.views.examples import buttons, text_of
 
 STOPPED = Ending(EndReason.STOPPED)
 TRAPPED = Record(moves=(0, 4, 8, 2, 6, 3, 7))
@@ -38,14 +38,14 @@ TRAPPED = Record(moves=(0, 4, 8, 2, 6, 3, 7))
 async def more(app: App, page: ReviewPage, **who: Any) -> str:
     """What a review has to say besides."""
     more = ReviewPage(page.game, page.ply, ReviewView.MORE)
-    return shown(await analysis.show_review(context(app.backend.runtime, **who), more))
+    return text_of(await analysis.show_review(context(app.backend.runtime, **who), more))
 
 
 async def show(app: App, page: ReviewPage | MistakePage, **who: Any) -> str:
     asked = context(app.backend.runtime, **who)
     if isinstance(page, ReviewPage):
-        return shown(await analysis.show_review(asked, page))
-    return shown(await mistakes.show(asked, page))
+        return text_of(await analysis.show_review(asked, page))
+    return text_of(await mistakes.show(asked, page))
 
 
 async def reason_not_to_show(app: App, page: ReviewPage | MistakePage, **who: Any) -> RefusalReason:
@@ -128,7 +128,7 @@ async def test_pages_that_a_match_does_not_have_are_refused(
 async def test_the_command_reviews_the_newest_match_that_is_over_and_has_moves(app: App) -> None:
     async def review(channel_id: int = CHANNEL) -> str:
         asked = context(app.backend.runtime, user_id=RUI, channel_id=channel_id)
-        return shown(await analysis.review(asked))
+        return text_of(await analysis.review(asked))
 
     with pytest.raises(Refused) as refused:
         await review()

@@ -29,7 +29,6 @@ from bot.store.store import Store
 from bot.views.matches import match_view
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules, accuracies, accuracy, review
 from tests.bot.backend import TURN, App
-from tests.bot.contexts import shown
 from tests.bot.databases import (
     both_databases,
     call,
@@ -58,6 +57,7 @@ from tests.bot.example_matches import (
     over_against_bot,
 )
 from tests.bot.features.test_forgetting import rows_of_guild
+from tests.bot.views.examples import text_of
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER = 10_000
@@ -151,7 +151,7 @@ async def test_a_first_win_is_on_the_board_as_soon_as_it_is_won(app: App) -> Non
     match = app.add(make_bot_match("xx. oo. ...", Level.EASY))
     won = await app.play(match, 2)
     assert isinstance(won, Match)
-    assert "Primeira vitória" in shown(match_view(won, app.backend.runtime.emojis.symbols))
+    assert "Primeira vitória" in text_of(match_view(won, app.backend.runtime.emojis.symbols))
 
 
 async def test_no_first_of_a_hidden_person_is_said(app: App) -> None:

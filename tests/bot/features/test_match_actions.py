@@ -39,7 +39,6 @@ from bot.store.matches import (
 from engine import TIC_TAC_TOE, Cell, Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, App, Backend, match_opened
 from tests.bot.contexts import context
-from tests.bot.contexts import shown as shown_text
 from tests.bot.databases import (
     both_databases,
     call,
@@ -64,6 +63,7 @@ from tests.bot.example_matches import (
     make_match,
 )
 from tests.bot.refusals import Refusal, refusal_of
+from tests.bot.views.examples import text_of
 
 A1, B1, B2, C3 = 0, 1, 4, 8
 SECOND = timedelta(seconds=1)
@@ -393,7 +393,7 @@ async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> Non
 
 async def advice(app: App, match: Match) -> str:
     asked = context(app.backend.runtime)
-    return shown_text(await show_hint_in_match(asked, match, None, is_detailed=False))
+    return text_of(await show_hint_in_match(asked, match, None, is_detailed=False))
 
 
 async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -> None:

@@ -41,7 +41,7 @@ from tests.bot.backend import (
     match_opened,
     match_request,
 )
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, count_hint, forget_person, save_settings
 from tests.bot.example_matches import (
     ANA,
@@ -62,7 +62,7 @@ from tests.bot.example_matches import (
     make_match,
 )
 from tests.bot.refusals import Refusal
-from tests.bot.views.examples import EN, buttons
+from tests.bot.views.examples import EN, buttons, text_of
 
 CENTRE = 4
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
@@ -523,7 +523,7 @@ def test_whoever_may_end_a_match_of_their_own_reads_that_it_is_lost(
     match = make_match(board)
     refused = Refused(RefusalReason.CHANNEL_BUSY, match=match, request=asked, gives_way=True)
     view = not_opened_view(refused, asked.opener_id, EN, can_make_thread=False)
-    assert ("If you end yours, you lose it." in shown(view)) == is_said
+    assert ("If you end yours, you lose it." in text_of(view)) == is_said
 
 
 # Finding, bringing down, stopping

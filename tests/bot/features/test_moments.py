@@ -13,11 +13,12 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.features import moments
 from engine import TIC_TAC_TOE, Level, Record, Rules
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, forget_person, forget_server
 from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.simulated_guild import SeenMessage, SimulatedGuild, private_text
 from tests.bot.store.test_matches import at_once
+from tests.bot.views.examples import text_of
 
 ASK = "Ask everyone"
 
@@ -177,7 +178,7 @@ async def try_cell(
     """The answer to a try, and whether the message is to be redrawn."""
     pressed = context(app.backend.runtime, user_id=user_id, channel_id=channel_id)
     view = await moments.try_cell(pressed, MomentTry(match.id, cell))
-    return shown(view), bool(pressed.follow_ups)
+    return text_of(view), bool(pressed.follow_ups)
 
 
 def count(app: App) -> TryCount:

@@ -21,12 +21,13 @@ from bot.features.privacy import export_file
 from bot.store.matches import MATCH_BATCH_SIZE
 from engine import INFINITE, Level
 from tests.bot.backend import App, match_request
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.custom_ids import parse_page
 from tests.bot.databases import both_databases, save_choices, sqlite_with_tables, stored_text
 from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild
+from tests.bot.views.examples import text_of
 
 EVE = 777_777_777
 
@@ -106,7 +107,7 @@ async def press(app: App, action: PrivacyAction, **who: Any) -> str:
     """Press a button of the page; the page that it leads to."""
     view = await privacy.press(context(app.backend.runtime, **who), PrivacyPage(action))
     assert view is not None
-    return shown(view)
+    return text_of(view)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from bot.store.schema import metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.databases import (
     both_databases,
     call,
@@ -44,7 +44,7 @@ from tests.bot.databases import (
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
-from tests.bot.views.examples import buttons, targets
+from tests.bot.views.examples import buttons, targets, text_of
 
 TODAY = NOON.date()
 A_DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
@@ -56,7 +56,7 @@ LATER = 10_000
 async def press(app: App, page: PuzzlePage, who: int = ANA, **where: Any) -> str:
     """Press a button that leads to a page; the text that is shown."""
     pressed = context(app.backend.runtime, user_id=who, **where)
-    return shown(await puzzles.show(pressed, page))
+    return text_of(await puzzles.show(pressed, page))
 
 
 async def attempt(
@@ -109,7 +109,7 @@ async def test_an_old_page_shows_the_attempt_as_it_stands(app: App) -> None:
     assert (heading, streak) == ("## Got it in two!", "🔥 streak: 1 day")
     assert (grade[:4], result[:4]) == ("-# ★", "🎯 **")
     view = await puzzles.show(context(app.backend.runtime), PuzzlePage(TODAY, (), picked=WORSE))
-    assert shown(view) == solved
+    assert text_of(view) == solved
     assert PuzzlePage(TODAY, (WRONG, RIGHT), 1) in targets(buttons(view))
 
 
@@ -305,7 +305,7 @@ ADVENT = datetime(2026, 12, 10, 12, tzinfo=UTC)
 
 async def asked_for(app: App, day: str) -> str:
     """What somebody is shown who types a day in Advent."""
-    return shown(await puzzles.show_day(context(app.backend.runtime, at=ADVENT), day))
+    return text_of(await puzzles.show_day(context(app.backend.runtime, at=ADVENT), day))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from bot.store.schema import servers
 from bot.views.settings import settings_on
 from engine import MISERE, Level
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.custom_ids import parse_page
 from tests.bot.databases import (
     both_databases,
@@ -31,6 +31,7 @@ from tests.bot.databases import (
 from tests.bot.example_matches import CHANNEL, NOON, SERVER
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
+from tests.bot.views.examples import text_of
 
 ELSEWHERE_ID = SERVER + 1
 """Another server."""
@@ -46,7 +47,7 @@ def page_of(setting: Setting, chosen: str = "") -> SettingsPage:
 async def press(app: App, setting: Setting, *values: str, chosen: str = "", **asked: Any) -> str:
     """Choose something in a select of the form, or by a button; the page that it leads to."""
     pressed = context(app.backend.runtime, values=values, **{"permissions": OWNER} | asked)
-    return shown(await settings.press(pressed, page_of(setting, chosen)))
+    return text_of(await settings.press(pressed, page_of(setting, chosen)))
 
 
 async def test_the_form_s_selects_and_buttons_answer_after_it_was_redrawn(
@@ -123,7 +124,7 @@ async def test_a_setting_can_be_reset_to_its_default(app: App) -> None:
 
 async def test_the_command_s_old_option_sets_a_level_and_leads_to_the_form(app: App) -> None:
     asked = context(app.backend.runtime, permissions=OWNER)
-    assert "## Server settings" in shown(await settings.show(asked, "EASY"))
+    assert "## Server settings" in text_of(await settings.show(asked, "EASY"))
     assert load_settings(app.store, SERVER) == GuildSettings(level=Level.EASY)
 
 

@@ -15,7 +15,7 @@ from bot.features import stats
 from bot.store.matches import prune
 from engine import TIC_TAC_TOE
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.databases import both_databases, call, forget_person, save_choices, save_settings
 from tests.bot.example_matches import (
     ANA,
@@ -31,6 +31,7 @@ from tests.bot.example_matches import (
 )
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
+from tests.bot.views.examples import text_of
 
 PEOPLE = TallyKey(TIC_TAC_TOE)
 LATER, TODAY = 10_000, NOON.date()
@@ -134,7 +135,7 @@ async def test_everybody_is_shown_their_own_last_matches(app: App) -> None:
     app.add(over(1))
     for who, told in ((ANA, "you won"), (BEN, "you lost"), (RUI, "Nothing to show yet.")):
         asked = context(app.backend.runtime, user_id=who)
-        assert told in shown(await stats.show_last_matches(asked))
+        assert told in text_of(await stats.show_last_matches(asked))
 
 
 async def test_an_opponent_who_hides_is_not_named(app: App) -> None:

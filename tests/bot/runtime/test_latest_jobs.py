@@ -14,10 +14,11 @@ from bot.features.puzzles import AttemptKey
 from bot.runtime.latest_jobs import LatestJobs
 from engine import daily_puzzle
 from tests.bot.backend import App
-from tests.bot.contexts import context, shown
+from tests.bot.contexts import context
 from tests.bot.databases import call
 from tests.bot.example_matches import ANA, NOON, RUI, make_match
 from tests.bot.loop_clock import LoopClock
+from tests.bot.views.examples import text_of
 
 
 async def give(result: object) -> object:
@@ -107,7 +108,7 @@ async def test_a_try_at_a_moment_that_was_counted_is_answered_although_there_is_
     job = partial(moments.try_cell, pressed, MomentTry(match.id, 2))
     view = await pressed.runtime.latest_jobs.run(job, user_id=RUI, interaction_id=1)
     assert call(app.store, moments.load_tries, RUI) == {match.id: True}
-    assert "🎯" in shown(view)
+    assert "🎯" in text_of(view)
 
 
 async def test_a_try_at_a_puzzle_that_was_stored_is_shown_although_there_is_something_newer(
@@ -120,4 +121,4 @@ async def test_a_try_at_a_puzzle_that_was_stored_is_shown_although_there_is_some
     job = partial(puzzles.show, pressed, page)
     view = await pressed.runtime.latest_jobs.run(job, user_id=ANA, interaction_id=1)
     assert call(app.store, puzzles.load_tries, AttemptKey(ANA, day)) == page.tries
-    assert "🎯" in shown(view)
+    assert "🎯" in text_of(view)
