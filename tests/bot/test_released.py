@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
-from sqlalchemy import URL, Connection, MetaData, create_engine, select
+from sqlalchemy import URL, MetaData, create_engine, select
 
 from bot.__main__ import main
 from bot.config import parse_url
@@ -51,22 +51,16 @@ def write_database(url: URL, release: str) -> None:
 
 
 def rows_of(url: URL) -> Rows:
-    engine = create_engine(url)
+    """The rows of all tables that there are, whichever these are."""
+    engine, tables = create_engine(url), MetaData()
     with engine.connect() as connection:
-        rows = _rows_in(connection)
+        tables.reflect(connection)
+        rows = {
+            table.name: sorted(map(dict, connection.execute(select(table)).mappings()), key=str)
+            for table in tables.sorted_tables
+        }
     engine.dispose()
     return rows
-
-
-def _rows_in(connection: Connection) -> Rows:
-    tables = MetaData()
-    tables.reflect(connection)
-    return {
-        table.name: sorted(
-            (dict(row) for row in connection.execute(select(table)).mappings()), key=str
-        )
-        for table in tables.sorted_tables
-    }
 
 
 def check_nothing_is_lost(before: Rows, after: Rows) -> None:
