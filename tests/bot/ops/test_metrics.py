@@ -35,6 +35,7 @@ from bot.store.facts import load_fact
 from bot.store.matches import load_match
 from tests.bot.databases import call
 from tests.bot.fake_discord import FakeDiscord, Handler, error
+from tests.bot.ops.test_health import until
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.workers import KeptWorker
 
@@ -300,7 +301,8 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
     serving = asyncio.ensure_future(
         serve(health, Metrics(bot, health), ("127.0.0.1", port), retry_seconds=0.01)
     )
-    await asyncio.sleep(0.05)
+    await until(lambda: caplog.messages)
+    await asyncio.sleep(0.05)  # in which it tries again
     held.close()
     await until_it_answers(port)
     assert caplog.text.count("METRICS_HOST, METRICS_PORT: 127.0.0.1:") == 1
