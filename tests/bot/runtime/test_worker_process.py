@@ -77,9 +77,21 @@ def stop_for_ever() -> None:
 
 
 def wait_for(marker: Path) -> None:
-    """Be busy until a file is there."""
+    """Be busy until a file is there; another says that it has begun."""
+    _begun(marker).touch()
     while not marker.exists():
         time.sleep(0.01)
+
+
+def _begun(marker: Path) -> Path:
+    return marker.with_suffix(".begun")
+
+
+async def until_begun(marker: Path) -> None:
+    """Wait until a process waits for a file."""
+    async with asyncio.timeout(60):
+        while not _begun(marker).exists():  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.01)
 
 
 async def test_a_seed_gives_the_same_moves_in_the_worker_as_here(pool: WorkerProcess) -> None:
@@ -186,13 +198,13 @@ async def test_a_cancelled_job_that_has_not_begun_never_begins(
 ) -> None:
     await pool.run(os.getpid)
     busy = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
-    unwanted = asyncio.create_task(pool.run(Path.touch, tmp_path / "begun"))
-    await asyncio.sleep(0.05)
+    unwanted = asyncio.create_task(pool.run(Path.touch, tmp_path / "unwanted"))
+    await until_begun(tmp_path / "over")
     unwanted.cancel()
     (tmp_path / "over").touch()
     await busy
     await pool.run(os.getpid)
-    assert not (tmp_path / "begun").exists()
+    assert not (tmp_path / "unwanted").exists()
 
 
 async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
@@ -201,7 +213,7 @@ async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
     pool = open_pool(replace(PATIENT_QUEUE, max_waiting=1))
     await pool.run(os.getpid)
     unwanted = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
-    await asyncio.sleep(0.1)
+    await until_begun(tmp_path / "over")
     unwanted.cancel()
     with suppress(asyncio.CancelledError):
         await unwanted
@@ -216,12 +228,13 @@ async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
 # Leaving
 
 
-async def test_closing_ends_the_process_at_once_whatever_it_computes(pool: WorkerProcess) -> None:
+async def test_closing_ends_the_process_at_once_whatever_it_computes(
+    pool: WorkerProcess, tmp_path: Path
+) -> None:
     before = set(multiprocessing.active_children())
-    await pool.run(os.getpid)
-    thought = asyncio.create_task(pool.run(time.sleep, 30))
+    thought = asyncio.create_task(pool.run(wait_for, tmp_path / "never"))
     waiting = asyncio.create_task(pool.run(os.getpid))
-    await asyncio.sleep(0.1)
+    await until_begun(tmp_path / "never")
     (process,) = set(multiprocessing.active_children()) - before
     pool.close()
     assert wait([process.sentinel], timeout=20), "it lives"
