@@ -80,22 +80,6 @@ def test_a_puzzle_that_is_over_leads_to_its_solution_and_onwards(missed: int) ->
     ]
 
 
-@pytest.mark.parametrize(
-    ("tried", "is_shared", "blue"),
-    [
-        ((PUZZLE.solution,), False, "Share"),
-        ((PUZZLE.solution,), True, "Show me how"),
-        (tuple(WRONG[:3]), False, "Show me how"),
-    ],
-)
-def test_a_solved_puzzle_is_to_be_shared_until_it_is(
-    tried: tuple[Cell, ...], *, is_shared: bool, blue: str
-) -> None:
-    over = with_tries(DailyPuzzle(PuzzlePage(DAY, tried), PUZZLE, is_shared=is_shared))
-    below = controls(puzzle_view(over, EN), PUZZLE.board.rules)
-    assert [one.label for one in below if one.style is ButtonStyle.primary] == [blue]
-
-
 def test_the_solution_of_a_finished_puzzle_can_be_stepped_through() -> None:
     """In the infinite game, where a mark that will vanish leads nowhere."""
     puzzle = daily_puzzle(LONG_INFINITE)
@@ -176,17 +160,20 @@ def test_the_best_streak_is_told_if_it_was_longer(streak: int, best: int, told: 
 
 
 @pytest.mark.parametrize(
-    ("page", "leading"),
+    ("page", "is_shared", "leading"),
     [
-        (PuzzlePage(DAY, (PUZZLE.solution,)), "Share"),
-        (PuzzlePage(DAY, tuple(WRONG[:3])), "Show me how"),
-        (PracticePage(DAY, tuple(WRONG[:3])), "Show me how"),
-        (WarmUpPage(DAY, tuple(WRONG[:3])), "Today's puzzle"),
-        (WarmUpPage(DAY, (PUZZLE.solution,)), "Today's puzzle"),
+        (PuzzlePage(DAY, (PUZZLE.solution,)), False, "Share"),
+        (PuzzlePage(DAY, (PUZZLE.solution,)), True, "Show me how"),
+        (PuzzlePage(DAY, tuple(WRONG[:3])), False, "Show me how"),
+        (PracticePage(DAY, tuple(WRONG[:3])), False, "Show me how"),
+        (WarmUpPage(DAY, tuple(WRONG[:3])), False, "Today's puzzle"),
+        (WarmUpPage(DAY, (PUZZLE.solution,)), False, "Today's puzzle"),
     ],
 )
-def test_the_blue_button_is_what_one_wants_next(page: PuzzlePage, leading: str) -> None:
-    over = with_tries(DailyPuzzle(page, PUZZLE, today=DAY))
+def test_the_blue_button_is_what_one_wants_next(
+    page: PuzzlePage, *, is_shared: bool, leading: str
+) -> None:
+    over = with_tries(DailyPuzzle(page, PUZZLE, today=DAY, is_shared=is_shared))
     pressable = controls(puzzle_view(over, EN), PUZZLE.board.rules)
     blue = [button.label for button in pressable if button.style is ButtonStyle.primary]
     assert blue == [leading]
