@@ -85,7 +85,7 @@ def test_all_problems_are_reported_together() -> None:
         f"{OWNER_WEBHOOK}/github",
     ],
 )
-def test_a_word_to_the_owner_goes_to_discord_alone(url: str) -> None:
+def test_the_owner_s_webhook_has_to_be_discord_s(url: str) -> None:
     assert config_of("OWNER_WEBHOOK_URL", OWNER_WEBHOOK) == OWNER_WEBHOOK
     with pytest.raises(ConfigError, match="it is not a webhook's URL"):
         config_of("OWNER_WEBHOOK_URL", url)

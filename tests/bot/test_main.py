@@ -223,9 +223,10 @@ async def test_a_permanent_login_error_is_reported_in_one_sentence(  # noqa: PLR
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-async def test_refused_at_the_start_it_does_not_end_at_once_only_to_be_started_again(
+async def test_a_start_that_discord_refuses_waits_before_it_ends(
     tmp_path: Path, discord: FakeDiscord
 ) -> None:
+    """Its host would start it again at once."""
     bot = BotProcess.fork(discord.url, tmp_path, DISCORD_TOKEN="token-banned")
     await discord.wait_until(lambda: "ends the bot in 15 minutes" in bot.log)
     assert "Discord refuses to be asked, as if this address had asked too often: 429" in bot.log
@@ -440,7 +441,7 @@ async def test_a_database_that_no_restart_would_mend_ends_it_as_a_wrong_setting_
     await fails_to_start(tmp_path, discord.url, sentence, code=2)
 
 
-async def test_a_database_from_before_the_first_release_does_so_too(
+async def test_a_database_from_before_the_first_release_ends_it_as_a_wrong_setting_does(
     tmp_path: Path, discord: FakeDiscord
 ) -> None:
     write_sqlite_file(tmp_path / "velha.db")

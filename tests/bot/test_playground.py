@@ -190,7 +190,7 @@ async def test_the_greeting_the_newest_messages_and_live_boards_are_kept() -> No
         await ana.click(board, label="Dica")
 
 
-async def test_old_ephemeral_messages_are_not_kept_either() -> None:
+async def test_old_ephemeral_messages_are_deleted() -> None:
     async with playground("pt-BR") as (_env, preview):
         for _ in range(2 * MAX_MESSAGES):
             await _member(preview, 0).slash(preview.channel, "velha help")

@@ -62,7 +62,7 @@ UNREADABLE = {
     '{"op": 0, "t": "RESUMED", "s": 5, "d": null}': "TypeError: 'NoneType'",
     '{"op": 0, "t": "READY", "s": 5, "d": {}}': "KeyError: 'session_id'",
 }
-"""Other events, and what is none, and what the log says of each."""
+"""Other events, and texts that are none, and what the log says of each."""
 
 
 def problems(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
@@ -109,7 +109,7 @@ async def test_whatever_else_cannot_be_read_is_dropped_and_the_connection_stays(
     assert discord.sessions == 1
 
 
-async def test_in_a_kind_of_channel_yet_to_be_invented_nobody_plays_but_there_is_help(
+async def test_in_a_channel_of_an_unknown_kind_nobody_plays_but_there_is_help(
     discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000)

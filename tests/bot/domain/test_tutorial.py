@@ -176,7 +176,7 @@ def test_a_watched_search_shows_what_was_read_where_it_is_and_what_is_cut() -> N
     assert "current" not in {style for _, style in styles_at(499)}
 
 
-def test_a_numbers_unread_leaves_are_hidden() -> None:
+def test_numbers_that_are_not_read_yet_are_hidden() -> None:
     page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBER_TREE, step=12)
     tree = WatchedSearch.in_numbers(page).diagram
     assert isinstance(tree, DiagramNode)

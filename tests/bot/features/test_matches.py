@@ -526,7 +526,7 @@ def test_whoever_may_end_a_match_of_their_own_reads_that_it_is_lost(
     assert ("If you end yours, you lose it." in text_of(view)) == is_said
 
 
-# Finding, bringing down, stopping
+# Reposting and stopping
 
 
 async def test_a_board_is_reposted_as_it_is(app: App) -> None:
@@ -535,7 +535,7 @@ async def test_a_board_is_reposted_as_it_is(app: App) -> None:
     assert await app.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
-@pytest.mark.parametrize("act", ["bring down", "stop"])
+@pytest.mark.parametrize("act", ["repost", "stop"])
 async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str) -> None:
     app.add(make_match(PLAYED))
     app.now = NOON

@@ -69,7 +69,7 @@ async def go_through(chance: random.Random) -> None:
             day.press_two_at_once: 8,
             day.open_a_match: 8,
             day.stop_a_match: 2,
-            day.bring_a_board_down: 4,
+            day.repost_a_board: 4,
             day.let_time_pass: 8,
             day.sweep: 6,
             day.restart: 3,
@@ -264,12 +264,12 @@ class Day:
         )
         await self.ask(request, by={who}, moderated=is_moderator)
 
-    async def bring_a_board_down(self) -> None:
+    async def repost_a_board(self) -> None:
         before = self.stored()
-        brought = await self.matches.repost(self.chance.choice(CHANNELS))
+        reposted = await self.matches.repost(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
-        if isinstance(brought, Match):
-            await self.matches.record_shown(brought, self.new_id())
+        if isinstance(reposted, Match):
+            await self.matches.record_shown(reposted, self.new_id())
 
     async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))

@@ -70,7 +70,9 @@ async def test_who_has_left_is_not_shown_by_a_number(guild: SimulatedGuild) -> N
     assert f"🥇 {guild.ben.mention} · 3 points" in guild.page().text
 
 
-async def test_nobody_is_asked_for_where_the_bot_is_no_member(guild: SimulatedGuild) -> None:
+async def test_where_the_bot_is_no_member_discord_is_not_asked_who_is_there(
+    guild: SimulatedGuild,
+) -> None:
     solved_by(guild, guild.ben)
     guild.make_user_install()
     await guild.ana.slash(guild.channel, "velha ranking")
@@ -79,7 +81,9 @@ async def test_nobody_is_asked_for_where_the_bot_is_no_member(guild: SimulatedGu
 
 
 @pytest.mark.parametrize("fault", [(404, 10004), aiohttp.ClientError])
-async def test_only_discord_s_word_makes_somebody_gone(guild: SimulatedGuild, fault: Fault) -> None:
+async def test_somebody_has_left_only_if_discord_says_so(
+    guild: SimulatedGuild, fault: Fault
+) -> None:
     solved_by(guild, guild.ben)
     guild.env.backend.remove_member(guild.handle.id, guild.ben.id)
     guild.fail("*/members/*", fault)

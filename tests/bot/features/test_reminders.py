@@ -60,7 +60,7 @@ async def test_who_asked_is_mentioned_after_a_minute_until_they_move(guild: Simu
     assert guild.newest().board == "o.. .x. ..."
 
 
-async def test_a_message_that_discord_will_not_delete_is_let_be(guild: SimulatedGuild) -> None:
+async def test_a_message_that_discord_will_not_delete_is_left_alone(guild: SimulatedGuild) -> None:
     await begin(guild)
     await guild.env.advance_time(80)
     guild.fail("/channels/*/messages/*", (404, 10008), method="DELETE")
@@ -90,7 +90,9 @@ async def test_a_thread_that_is_archived_gets_no_second_try(guild: SimulatedGuil
 
 
 @pytest.mark.logs_errors
-async def test_a_failure_of_discords_is_made_up_for(guild: SimulatedGuild) -> None:
+async def test_a_reminder_that_discord_failed_to_take_is_posted_later(
+    guild: SimulatedGuild,
+) -> None:
     await begin(guild)
     guild.fail(f"/channels/{guild.channel.id}/messages", (500, 0), method="POST")
     await guild.env.advance_time(70)
@@ -281,7 +283,7 @@ async def test_two_processes_post_one_reminder(app: App) -> None:
 
 
 @both_databases
-async def test_a_crash_before_posting_is_made_up_for_but_not_for_ever(app: App) -> None:
+async def test_a_reminder_lost_in_a_crash_is_posted_later_but_not_for_ever(app: App) -> None:
     add_match(app)
     toggle(app, BEN)
     [first] = wait(app)

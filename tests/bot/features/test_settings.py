@@ -154,7 +154,7 @@ async def test_what_is_refused_is_not_stored(app: App) -> None:
 
 
 @pytest.mark.parametrize("fields", ["boards:level:EASY", "cellar::", "boards"])
-def test_what_no_control_of_the_form_does_is_no_page(fields: str) -> None:
+def test_a_custom_id_that_no_control_has_is_no_page(fields: str) -> None:
     assert parse_page(f"velha:settings:{fields}:0") is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild, private_text
 
-Blow = Callable[[SimulatedGuild], None]
+Removal = Callable[[SimulatedGuild], None]
 
 
 def delete_board(guild: SimulatedGuild) -> None:
@@ -60,12 +60,12 @@ async def test_a_match_whose_board_is_deleted_can_be_resigned(guild: SimulatedGu
     assert await is_free(guild)
 
 
-@pytest.mark.parametrize("blow", [delete_channel, SimulatedGuild.kick_bot])
+@pytest.mark.parametrize("remove", [delete_channel, SimulatedGuild.kick_bot])
 async def test_a_match_that_nobody_can_see_times_out_after_one_try_to_show_it(
-    guild: SimulatedGuild, blow: Blow
+    guild: SimulatedGuild, remove: Removal
 ) -> None:
     await guild.challenge()
-    blow(guild)
+    remove(guild)
     await guild.advance_time(minutes=TURN_MINUTES + 2)
     assert not guild.is_live()
     assert requests_about_boards(guild) == 1

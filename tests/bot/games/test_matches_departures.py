@@ -87,7 +87,7 @@ async def test_who_resigns_loses_if_discord_does_not_say_who_is_there(
     assert f"{guild.ana.mention} wins!" in guild.text()
 
 
-async def test_where_the_bot_is_no_member_nobody_is_asked_for(
+async def test_where_the_bot_is_no_member_discord_is_not_asked_who_is_there(
     guild: SimulatedGuild,
 ) -> None:
     guild.make_user_install()
@@ -98,7 +98,7 @@ async def test_where_the_bot_is_no_member_nobody_is_asked_for(
     assert questions(guild) == 0
 
 
-async def test_nobody_is_asked_for_at_a_move_or_where_nobody_would_win(
+async def test_discord_is_not_asked_who_is_there_at_a_move_or_where_nobody_would_win(
     guild: SimulatedGuild,
 ) -> None:
     await guild.start(guild.ana, opponent=guild.ben)

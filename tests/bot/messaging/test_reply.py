@@ -379,11 +379,11 @@ async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(discord: Fake
     discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
-    brought_down = await discord.repost(ANA, 1000)
+    reposted = await discord.repost(ANA, 1000)
     held_up.set()
     await discord.wait_until(lambda: discord.requests["take_edit"] == 3)
     await discord.wait_until_idle()
-    assert brought_down.board.count("x") == 1
+    assert reposted.board.count("x") == 1
     assert "The board has moved" in message.text
 
 

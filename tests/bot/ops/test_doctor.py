@@ -164,7 +164,7 @@ async def test_the_owner_s_webhook_is_looked_up_and_not_shown(
     assert "other-other" not in "".join(unknown)
 
 
-async def test_in_json_there_is_the_same(tmp_path: Path, discord: FakeDiscord) -> None:
+async def test_the_report_can_be_read_as_json(tmp_path: Path, discord: FakeDiscord) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKN=abc\n")
     said = "\n".join(await examine(tmp_path, discord, "--json", code=2, DISCORD_TOKEN=""))
     found = json.loads(said)

@@ -73,7 +73,7 @@ def test_that_a_file_could_not_be_made_is_known_without_trying(name: str, tmp_pa
     assert is_permanent(foreseen.value) is is_permanent(raised.value)
 
 
-def test_a_file_that_could_be_made_is_not(tmp_path: Path) -> None:
+def test_looking_for_a_missing_file_makes_none(tmp_path: Path) -> None:
     assert is_missing(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
     assert not list(tmp_path.iterdir())
 
