@@ -14,12 +14,15 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, make_url
 
-from bot.config import parse_url
+from bot.config import Config, parse_url
+from bot.ops.doctor.discord_api import check_discord
 from bot.ops.notes import OTHER_BOT, OUTAGE, save_note
 from bot.store.processes import record_seen
 from bot.store.store import Store
 from tests.bot.databases import call, write_sqlite_file
-from tests.bot.fake_discord import OWNER_WEBHOOK, FakeDiscord, Handler, error
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import OWNER_WEBHOOK, FakeDiscord, Fault, Handler, error
+from tests.bot.loop_clock import LoopClock
 from tests.bot.processes import BotProcess, Spawn
 
 
@@ -182,11 +185,40 @@ async def fail_after_login(request: web.Request, handler: Handler) -> web.Stream
     return await handler(request) if request.path.endswith("@me") else error(502, 0)
 
 
-async def test_it_asks_discord_eight_times_at_most(tmp_path: Path, discord: FakeDiscord) -> None:
-    discord.fault = fail_after_login
-    lines = await examine(tmp_path, discord, code=1)
-    assert of("token", lines).startswith("well")
-    assert "Discord cannot be reached" in of("discord", lines)
+async def fail_after_greeting(request: web.Request, handler: Handler) -> web.StreamResponse:
+    is_asked = request.path.endswith("@me") or "gateway" in request.path
+    return await handler(request) if is_asked else error(502, 0)
+
+
+TOO_OFTEN = "Discord does not say: it fails too often to be asked again"
+
+
+@pytest.mark.parametrize(
+    ("fault", "check", "sentence", "code"),
+    [
+        (fail_after_login, "discord", "Discord cannot be reached: ", 1),
+        (fail_after_greeting, "emojis", TOO_OFTEN, 0),
+    ],
+)
+async def test_it_asks_discord_eight_times_at_most(  # noqa: PLR0913, PLR0917 - a row
+    discord: FakeDiscord,
+    settings: Config,
+    clock: LoopClock,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Fault,
+    check: str,
+    sentence: str,
+    code: int,
+) -> None:
+    """discord.py repeats what fails, for half a minute."""
+    use_discord_at(discord.url, monkeypatch.setattr)
+    discord.fault = fault
+    checking = asyncio.create_task(check_discord(settings))
+    await clock.turn_until(checking.done)
+    found = {finding.check: finding for finding in await checking}
+    assert found["token"].state == "well"
+    assert found[check].sentence.startswith(sentence)
+    assert max(finding.exit_code for finding in found.values()) == code
     assert discord.requests.total() <= 8
 
 
