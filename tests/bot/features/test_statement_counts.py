@@ -335,13 +335,19 @@ async def test_a_page_of_a_review_takes_one_statement(counted: Counted) -> None:
 
 async def test_a_private_match_takes_no_statement(counted: Counted) -> None:
     started = PrivatePage(PrivateMatch(Record(), Level.EASY, Mark.X))
-    losing = PrivateMatch(Record(moves=(1, 3, 8, 0, 7)), Level.IMPOSSIBLE, Mark.O)
-    for page in (replace(started, cell=4), PrivatePage(started.match, PrivateAction.HINT)):
+    lost = PrivateMatch(Record(moves=(1, 3, 8, 0, 7)), Level.IMPOSSIBLE, Mark.O)
+    won = PrivateMatch(Record(moves=(0, 3, 1, 4)), Level.EASY, Mark.X)
+    for page in (
+        started,
+        replace(started, cell=4),
+        PrivatePage(started.match, PrivateAction.HINT),
+        PrivatePage(lost, cell=6),
+        PrivatePage(won, cell=2),
+    ):
         pressed = context(counted.backend.runtime)
         assert await counted.kinds(private.show(pressed, page)) == []
     pressed = context(counted.backend.runtime)
-    assert await counted.kinds(private.show(pressed, PrivatePage(losing, cell=6))) == []
-    assert await counted.kinds(show_review(pressed, ReviewPage(losing))) == []
+    assert await counted.kinds(show_review(pressed, ReviewPage(lost))) == []
 
 
 async def test_practice_of_today_s_puzzle_asks_in_the_end_whether_the_attempt_is_over(

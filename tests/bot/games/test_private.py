@@ -105,14 +105,6 @@ async def test_three_people_play_in_one_channel_two_of_them_privately(
     assert guild.messages() == [guild.newest()], "nobody else has seen anything"
 
 
-async def test_what_is_played_privately_is_stored_nowhere(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    board = await open_privately(guild, guild.ben, level="EASY")
-    await board.play()
-    await guild.ben.slash(guild.channel, "velha stats")
-    assert "Nothing to show yet." in guild.page().text
-
-
 async def test_where_a_moderator_keeps_no_boards_one_plays_privately(
     guild: SimulatedGuild,
 ) -> None:
