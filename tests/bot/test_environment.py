@@ -68,12 +68,12 @@ def test_a_settings_file_that_is_not_text_or_a_folder_is_reported_in_one_sentenc
         read_environment()
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", SECRETS)
 @pytest.mark.parametrize("secret", [TOKEN, TOKEN * 100, URL])
 def test_a_secret_in_place_of_its_file_s_name_is_not_shown(
-    here: Path, monkeypatch: pytest.MonkeyPatch, name: str, secret: str
+    monkeypatch: pytest.MonkeyPatch, name: str, secret: str
 ) -> None:
-    assert here
     monkeypatch.setenv(f"{name}_FILE", secret)
     with pytest.raises(ConfigError, match=f"{name}_FILE: the file that it names") as refused:
         read_environment()
@@ -107,16 +107,16 @@ def test_empty_variables_are_taken_from_the_file(
 # What editors and container engines add
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("given", ['"the-token"', "'the-token'", ' "the-token" ', "the-token"])
 def test_quotes_around_a_value_are_no_part_of_it(
-    here: Path, monkeypatch: pytest.MonkeyPatch, given: str
+    monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     """`docker run --env-file` hands them over."""
     monkeypatch.setenv("DISCORD_TOKEN", given)
     monkeypatch.setenv("TURN_MINUTES", '"7"')
     settings = Config.from_env(read_environment())
     assert (settings.discord_token, settings.turn_minutes) == ("the-token", 7)
-    assert here
 
 
 def test_a_byte_order_mark_is_no_part_of_a_file(
@@ -164,12 +164,12 @@ def test_a_secret_pasted_beside_its_name_is_called_by_its_line(here: Path, paste
     assert unknown_settings(Config.names()) == ["Line 5 of .env is not a setting."]
 
 
+@pytest.mark.usefixtures("here")
 def test_of_the_environment_only_what_is_nearly_ours_is_named(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("DATABSE_URL", "COLOUR", "LOG_FILE", "TEST_DATABASE_URL", "DISCORD_TOKEN_FILE"):
         monkeypatch.setenv(name, "x")
-    assert here
     said = ["DATABSE_URL is not a setting: is it DATABASE_URL?"]
     assert unknown_settings(Config.names()) == said
 

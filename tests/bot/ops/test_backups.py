@@ -58,10 +58,10 @@ def test_a_backup_overwrites_no_file_and_leaves_no_partial_file(
     assert not list(here.glob("*.part*"))
 
 
+@pytest.mark.usefixtures("here")
 def test_a_setting_that_cannot_be_used_is_named_and_where_to_set_it(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert here
     monkeypatch.setenv("DATABASE_URL", "nonsense")
     assert main(["backup"]) == 2
     where = "Set these in the environment or in a file named .env (see .env.example):"

@@ -82,10 +82,7 @@ async def test_a_bot_whose_server_is_read_only_is_unhealthy(app: App, url: URL) 
 
 
 @both_databases
-async def test_a_bot_is_in_its_database_while_it_runs(
-    app: App, bot: VelhaBot, database_kind: str
-) -> None:
-    assert database_kind in {"sqlite", "postgresql"}
+async def test_a_bot_is_in_its_database_while_it_runs(app: App, bot: VelhaBot) -> None:
     with app.other_store.engine.connect() as connection:
         assert not running_processes(connection)
         health = Health(bot)
