@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import discord
 import pytest
 
 from bot.domain.ids import decode_cells, encode_cells, snowflake_time, time_snowflake
-
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+from tests.bot.example_matches import NOON
 
 
 def test_cells_survive_being_written_as_letters() -> None:

@@ -13,7 +13,7 @@ from bot.domain.refusals import RefusalReason, Refused
 from bot.domain.reminders import OutdatedReminder, Reminder
 from bot.features import reminders
 from bot.store.matches import compare_and_set
-from tests.bot.backend import App
+from tests.bot.backend import TURN, App
 from tests.bot.databases import both_databases, call, save_choices
 from tests.bot.example_matches import ANA, BEN, CHANNEL, RUI, make_bot_match, make_match
 from tests.bot.refusals import Refusal, refusal_of
@@ -105,7 +105,6 @@ async def test_a_reminder_that_discord_failed_to_take_is_posted_later(
 # Whose turn it is
 
 MINUTE = timedelta(minutes=1)
-TURN = timedelta(minutes=30)
 MESSAGE = 500
 
 

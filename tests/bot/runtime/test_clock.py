@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from bot.runtime.clock import Clock
+from tests.bot.example_matches import NOON
 
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LAG = timedelta(seconds=0.5)
 
 

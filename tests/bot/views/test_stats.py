@@ -17,11 +17,10 @@ from bot.views.stats import stats_view
 from engine import Level
 from tests.bot.example_matches import ANA, BEN
 from tests.bot.languages import check_limits
-from tests.bot.views.examples import text_of
+from tests.bot.views.examples import EN, text_of
 
 TODAY = date(2026, 5, 1)
 FULL = PuzzleStats((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
-EN = language_for("en-GB")
 SECOND_GAME = EN.game_name(BOARDS[1])
 
 
