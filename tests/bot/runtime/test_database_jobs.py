@@ -31,9 +31,9 @@ from tests.bot.store.test_matches import a_match
 
 pytestmark = pytest.mark.logs_errors
 
-PATIENT = DatabaseLimits()
+LIMITS = DatabaseLimits()
 
-A_MOMENT, LONG = 0.1, 4
+A_MOMENT = 0.1
 """For how many seconds a caller waits."""
 
 
@@ -46,7 +46,7 @@ def store(url: URL) -> Iterator[Store]:
 
 @pytest.fixture
 def jobs(store: Store) -> DatabaseJobs:
-    return DatabaseJobs(store.database, PATIENT)
+    return DatabaseJobs(store.database, LIMITS)
 
 
 def be_busy(connection: Connection) -> None:
@@ -76,7 +76,7 @@ async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thr
 async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down(
     store: Store,
 ) -> None:
-    jobs = DatabaseJobs(store.database, replace(PATIENT, threads=1))
+    jobs = DatabaseJobs(store.database, replace(LIMITS, threads=1))
     busy = threading.Event()
     holding, waiting = (asyncio.ensure_future(jobs.read(wait, busy)) for _ in range(2))
     await asyncio.sleep(0)
@@ -105,7 +105,7 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
 
 async def test_work_that_has_not_begun_in_time_never_begins(jobs: DatabaseJobs) -> None:
     busy, begun = threading.Event(), list[int]()
-    holding = [asyncio.ensure_future(jobs.read(wait, busy)) for _ in range(PATIENT.threads)]
+    holding = [asyncio.ensure_future(jobs.read(wait, busy)) for _ in range(LIMITS.threads)]
     await asyncio.sleep(0)  # all of them begin
     with pytest.raises(DatabaseTimeoutError):
         await jobs.read(lambda _: begun.append(1), seconds=A_MOMENT)
@@ -117,7 +117,7 @@ async def test_work_that_has_not_begun_in_time_never_begins(jobs: DatabaseJobs) 
 
 @both_databases
 async def test_connections_to_a_silent_database_are_aborted(store: Store) -> None:
-    jobs = DatabaseJobs(store.database, replace(PATIENT, silent_seconds=A_MOMENT))
+    jobs = DatabaseJobs(store.database, replace(LIMITS, silent_seconds=A_MOMENT))
     with pytest.raises(DatabaseTimeoutError):
         await jobs.read(be_busy)
     await jobs.finish((), 5)
@@ -127,7 +127,7 @@ async def test_connections_to_a_silent_database_are_aborted(store: Store) -> Non
 async def test_when_too_many_wait_for_the_database_the_next_is_refused_at_once(
     store: Store,
 ) -> None:
-    jobs = DatabaseJobs(store.database, replace(PATIENT, max_jobs=10))
+    jobs = DatabaseJobs(store.database, replace(LIMITS, max_jobs=10))
     over = threading.Event()
     waiting = [asyncio.ensure_future(jobs.read(wait, over)) for _ in range(15)]
     await asyncio.sleep(0)
@@ -256,7 +256,6 @@ async def test_an_error_takes_back_all_of_a_transaction(app: App) -> None:
     assert load_settings(app.other_store, SERVER) == GuildSettings()
 
 
-@pytest.mark.logs_errors
 @both_databases
 async def test_nothing_is_stored_once_the_caller_has_given_up(app: App, clock: LoopClock) -> None:
     begun, gave_up = asyncio.Event(), threading.Event()
@@ -277,7 +276,6 @@ async def test_nothing_is_stored_once_the_caller_has_given_up(app: App, clock: L
     assert load_settings(app.other_store, SERVER) == GuildSettings()
 
 
-@pytest.mark.logs_errors
 @both_databases
 async def test_a_commit_under_way_is_waited_for(app: App, clock: LoopClock) -> None:
     is_committing, go_on = asyncio.Event(), threading.Event()

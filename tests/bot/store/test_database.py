@@ -17,13 +17,7 @@ from bot.store.match_rows import to_row
 from bot.store.matches import add, load_match
 from bot.store.schema import matches
 from bot.store.store import Store
-from tests.bot.databases import (
-    both_databases,
-    call,
-    locked_by_another_program,
-    on_postgresql,
-    on_sqlite,
-)
+from tests.bot.databases import call, locked_by_another_program, on_postgresql, on_sqlite
 from tests.bot.store.test_matches import a_match
 
 
@@ -104,7 +98,6 @@ def test_a_refusal_by_the_tables_costs_no_connection(url: URL) -> None:
 
 
 @pytest.mark.logs_errors
-@both_databases
 async def test_a_late_transaction_stores_nothing_and_costs_no_connection(url: URL) -> None:
     """Else, under overload, PostgreSQL would be asked to log in anew for each."""
     store, made, go_on = Store.at(url), list[object](), threading.Event()
