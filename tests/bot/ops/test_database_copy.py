@@ -84,13 +84,11 @@ def fill(url: URL, rows: int, *, many_facts: int = 0) -> None:
 def rows_of(url: URL) -> Rows:
     engine = create_engine(url)
     with engine.connect() as connection:
-        found = {table.name: sorted(map(tuple, all_of(connection, table))) for table in tables()}
+        found = {
+            table.name: sorted(map(tuple, connection.execute(select(table)))) for table in tables()
+        }
     engine.dispose()
     return found
-
-
-def all_of(connection: Any, table: Table) -> Any:
-    return connection.execute(select(table))
 
 
 def tables() -> list[Table]:
