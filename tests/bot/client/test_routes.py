@@ -18,7 +18,9 @@ from bot.domain.match_actions import MatchAction, Press
 from bot.domain.mistakes import MistakePage, MistakeStep
 from bot.domain.moments import MomentPage, MomentTry
 from bot.domain.pages import Page, Shortcut, ShortcutPage, custom_id
+from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.domain.puzzles import PuzzlePage, PuzzleWordsPage, SharePage
+from bot.domain.settings import Setting, SettingsPage, Tab
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Grade, Record, Rules
 from tests.bot.custom_ids import parse_page
@@ -162,6 +164,8 @@ def test_valid_custom_ids_are_parsed() -> None:
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page("velha:review:#7:25:more:0") == ReviewPage(7, 25, ReviewView.MORE)
     assert parse_page("velha:mistake:next:0") == MistakePage()
+    assert parse_page("velha:settings:boards:level::0") == SettingsPage(Tab.BOARDS, Setting.LEVEL)
+    assert parse_page("velha:privacy:hide:0") == PrivacyPage(PrivacyAction.HIDE)
     tried = MistakePage(MistakeStep.TRY, 7, 4, (1, 2), 3, 3)
     assert parse_page("velha:mistake:try:#7:4:bc:3:3:0") == tried
     tried = replace(tried, game=OPEN, in_review=True)
@@ -221,6 +225,9 @@ MISTAKEN = [
     "velha:review:7:1:0",
     "velha:review:##7:1:0",
     f"velha:review:#{2**63}:1:0",
+    "velha:review:#::0",
+    "velha:review:#x::0",
+    "velha:review:#7::-1-2:0",
     "velha:review:#7:1:all:0",
     "velha:mistake:try:0",
     "velha:mistake:next::0",
@@ -235,6 +242,7 @@ MISTAKEN = [
     "velha:mistake:next::0::0:0:1:0",
     f"velha:mistake:try:{OPEN.code}:2:0",
     f"velha:mistake:try:#{2**63}:4:0",
+    "velha:mistake:try:#7:1:-1-2:0",
     share_of("2026-07-32", 1, 0),
     share_of("2026-07-01", 0, 0),
     share_of("2026-07-01", 4, 0),
@@ -242,6 +250,11 @@ MISTAKEN = [
     share_of("2026-07-01", 1, "0:0"),
     f"velha:stats:{2**63}:0",
     "velha:ranking:best:0",
+    "velha:settings:boards:level:EASY:0",  # a select says what was chosen
+    "velha:settings:cellar:::0",
+    "velha:settings:boards:0",
+    "velha:privacy:burn:0",
+    "velha:privacy::0",
     "velha:practice:2026-07-01:aa:0",
     f"velha:moment:{OPEN.code}:1:0",
     f"velha:find:{2**63}:0:0",

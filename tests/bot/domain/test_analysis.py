@@ -15,7 +15,6 @@ from bot.domain.analysis import (
 from bot.domain.match_actions import RematchPage
 from bot.domain.matches import Ending, EndReason, Match
 from engine import TIC_TAC_TOE, Mark, Record, Rules, review
-from tests.bot.custom_ids import parse_page
 from tests.bot.example_matches import ANA, BEN, CHANNEL, O_WON, X_WON, make_bot_match, make_match
 
 RESIGNED = Ending(EndReason.RESIGNED, Mark.O)
@@ -25,13 +24,6 @@ def judged(moves: str, rules: Rules = TIC_TAC_TOE, side: Mark | None = None) -> 
     cells = {rules.coordinate(cell): cell for cell in rules.cells}
     record = Record(rules, tuple(cells[name] for name in moves.split()))
     return Game(record, review(record.moves, rules), side=side)
-
-
-@pytest.mark.parametrize(
-    "fields", ["review:#7::-1-2", "mistake:try:#7:1:-1-2", "review:#:", "review:#x:"]
-)
-def test_a_match_has_its_players_itself(fields: str) -> None:
-    assert parse_page(f"velha:{fields}:0") is None
 
 
 TWO_EACH = "A1 B1 C1 B2 A3 C2 A2"

@@ -22,7 +22,6 @@ from bot.store.matches import MATCH_BATCH_SIZE
 from engine import INFINITE, Level
 from tests.bot.backend import App, match_request
 from tests.bot.contexts import context
-from tests.bot.custom_ids import parse_page
 from tests.bot.databases import both_databases, save_choices, sqlite_with_tables, stored_text
 from tests.bot.example_matches import ANA, BEN, RUI, SERVER, VELHA, make_bot_match, make_match, over
 from tests.bot.refusals import Refusal, refusal_of
@@ -54,11 +53,6 @@ async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     assert str(guild.ben.id) not in stored_text(guild.settings.database_url)
     await guild.start(guild.ben)
     assert guild.ben.mention in guild.text(), "and may play again"
-
-
-@pytest.mark.parametrize("action", ["burn", ""])
-def test_an_unknown_action_is_no_page(action: str) -> None:
-    assert parse_page(f"velha:privacy:{action}:0") is None
 
 
 # Servers

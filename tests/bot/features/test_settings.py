@@ -20,7 +20,6 @@ from bot.views.settings import settings_on
 from engine import MISERE, Level
 from tests.bot.backend import App
 from tests.bot.contexts import context
-from tests.bot.custom_ids import parse_page
 from tests.bot.databases import (
     both_databases,
     call,
@@ -151,11 +150,6 @@ async def test_what_is_refused_is_not_stored(app: App) -> None:
             await asked
         assert refusal_of(refused.value) == Refusal(reason)
     assert load_settings(app.store, SERVER) == GuildSettings()
-
-
-@pytest.mark.parametrize("fields", ["boards:level:EASY", "cellar::", "boards"])
-def test_a_custom_id_that_no_control_has_is_no_page(fields: str) -> None:
-    assert parse_page(f"velha:settings:{fields}:0") is None
 
 
 async def test_values_that_this_release_does_not_know_read_as_none_chosen(app: App) -> None:
