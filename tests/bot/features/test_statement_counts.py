@@ -44,10 +44,9 @@ from tests.bot.databases import both_databases, call, forget_person, plan_of, sa
 from tests.bot.example_matches import NOON, make_bot_match, make_match, moves_to
 from tests.bot.refusals import Refusal
 from tests.bot.runtime.test_clock import clock_at
-from tests.bot.store.test_matches import NOW
 
 ANA, BEN, CHANNEL = 11, 12, 10
-SOON = NOW + timedelta(minutes=1)
+SOON = NOON + timedelta(minutes=1)
 _NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
 
 
@@ -57,7 +56,7 @@ class Counted:
     def __init__(self, url: URL) -> None:
         self.store = Store.at(url)
         self.statements: list[tuple[str, Any]] = []
-        self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
+        self.backend = Backend(self.store, clock_at(NOON), keep=timedelta(days=1))
         self.matches = self.backend.matches
         event.listen(self.store.database.engine, "before_cursor_execute", self._note)
 
@@ -251,7 +250,7 @@ async def test_a_duel_is_counted_for_the_pair_and_for_each_in_the_server(
 @both_databases
 async def test_a_match_that_times_out_takes_a_transaction_of_its_own(counted: Counted) -> None:
     for number, level in ((1, None), (2, Level.EASY)):
-        due = replace(about_to_win(number, level), deadline_at=NOW - timedelta(minutes=number))
+        due = replace(about_to_win(number, level), deadline_at=NOON - timedelta(minutes=number))
         assert call(counted.store, add, due)
     kinds = await counted.kinds(counted.matches.expire())
     assert kinds == [
@@ -292,9 +291,9 @@ async def test_a_match_on_a_large_board_is_judged_in_a_transaction_of_its_own(
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
     read = counted.backend.database.read
-    own = read(stats.load, ANA, ANA, NOW.date())
+    own = read(stats.load, ANA, ANA, NOON.date())
     assert await counted.kinds(own) == ["SELECT"] * 3
-    other = read(stats.load, BEN, ANA, NOW.date())
+    other = read(stats.load, BEN, ANA, NOON.date())
     assert await counted.kinds(other) == ["SELECT"] * 5
 
 
@@ -397,21 +396,21 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     read = runtime.database.read
     await end_on_a_large_board(counted, 6)
     await counting.judge(runtime)
-    await read(stats.load, BEN, ANA, NOW.date())
+    await read(stats.load, BEN, ANA, NOON.date())
     await read(stats.load_last_matches, ANA, match.place)
     over = await read(last_played, CHANNEL)
     assert over is not None
     await runtime.database.read(moments.find_match, MomentPage(over.record), ANA, CHANNEL)
     for _ in range(2):
-        await runtime.database.change(moments.claim, over.id, 1, NOW)
+        await runtime.database.change(moments.claim, over.id, 1, NOON)
     tried = MomentTry(over.id, over.record.boards[0].actions()[0])
     await moments.try_cell(context(runtime, user_id=BEN), tried)
     await read(moments.count_tries, over.id)
     today = NOON.date()
     await puzzles.show(context(runtime), PuzzlePage(today, (daily_puzzle(today).solution,)))
     await read(puzzles.load_solved, ANA, past_days(date(2026, 12, 10)))
-    await read(load_standings, 20, Leaderboard.EVER, BEN, NOW.date())
-    await runtime.database.change(posts.claim, NOW)
+    await read(load_standings, 20, Leaderboard.EVER, BEN, NOON.date())
+    await runtime.database.change(posts.claim, NOON)
     with suppress(Refused):  # it is a challenge still
         await read(reminders.wants_reminders, 7, ANA, 11)
     save_choices(counted.store, ANA, wants_reminders=True)

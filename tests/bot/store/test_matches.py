@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import pytest
@@ -32,11 +32,10 @@ from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.databases import call, count_hint
+from tests.bot.example_matches import NOON
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def a_match(match_id: int = 1, channel_id: int = 10) -> Match:
@@ -47,7 +46,7 @@ def a_match(match_id: int = 1, channel_id: int = 10) -> Match:
         o=Player(12, Level.MEDIUM),
         opened_by=11,
         accepted=True,
-        deadline_at=NOW,
+        deadline_at=NOON,
     )
 
 
@@ -74,7 +73,7 @@ def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Res
             turn_minutes=7,
             is_open=True,
             hints=2,
-            ended_at=NOW,
+            ended_at=NOON,
             head_to_head=HeadToHead(1, 2, 3),
         ),
         replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
@@ -154,9 +153,9 @@ def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> 
 
 def test_an_overdue_match_is_ended_once(store: Store) -> None:
     call(store, add, a_match())
-    call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    assert call(store, find_overdue, NOW) == [1]
-    sweeps = at_once(lambda match_id: call(store, end_overdue, match_id, NOW), [1, 2] * 4)
+    call(store, add, replace(a_match(2, channel_id=11), deadline_at=NOON + timedelta(minutes=1)))
+    assert call(store, find_overdue, NOON) == [1]
+    sweeps = at_once(lambda match_id: call(store, end_overdue, match_id, NOON), [1, 2] * 4)
     ended = [match for match in sweeps if match]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(EndReason.CALLED_OFF)
@@ -168,10 +167,10 @@ def test_an_overdue_match_is_ended_once(store: Store) -> None:
 def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: int) -> None:
     """One process has just loaded the match; another's sweep finds its time to be up."""
     call(store, add, a_match())
-    moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
+    moved = replace(a_match(), moves=(4,), deadline_at=NOON + timedelta(minutes=30))
     works: list[Callable[[], Any]] = [
         lambda: call(store, compare_and_set, moved),
-        lambda: call(store, end_overdue, 1, NOW),
+        lambda: call(store, end_overdue, 1, NOON),
     ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
@@ -187,8 +186,8 @@ def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
             compare_and_set,
             replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)),
         )
-    assert call(store, prune, NOW, before_id=3) == 0, "their time would not have been up"
-    later = NOW + timedelta(seconds=1)
+    assert call(store, prune, NOON, before_id=3) == 0, "their time would not have been up"
+    later = NOON + timedelta(seconds=1)
     assert call(store, prune, later, before_id=3) == 1
     assert [call(store, load_match, match_id) is None for match_id in (1, 2, 3)] == [
         True,
@@ -204,20 +203,20 @@ def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     rows = [to_row(replace(over, id=number)) for number in ids]
     with store.database.transaction() as connection:
         connection.execute(insert(matches), rows)
-    assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
+    assert call(store, prune, NOON + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
     assert call(store, load_match, PRUNE_BATCH_SIZE + 1) is not None
-    assert call(store, prune, NOW + timedelta(days=1), before_id=10**6) == 1
+    assert call(store, prune, NOON + timedelta(days=1), before_id=10**6) == 1
 
 
 def test_overdue_matches_are_found_in_batches_the_longest_overdue_first(store: Store) -> None:
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
-        due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
+        due = replace(a_match(number, number), deadline_at=NOON - timedelta(seconds=number))
         assert call(store, add, due)
-    batch = call(store, find_overdue, NOW)
+    batch = call(store, find_overdue, NOON)
     assert batch == list(range(EXPIRE_BATCH_SIZE + 1, 1, -1))
     for match_id in [*batch, 1]:
-        assert call(store, end_overdue, match_id, NOW)
-    assert call(store, find_overdue, NOW) is None
+        assert call(store, end_overdue, match_id, NOON)
+    assert call(store, find_overdue, NOON) is None
 
 
 def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
