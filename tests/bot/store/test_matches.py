@@ -65,7 +65,7 @@ def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Res
         replace(a_match(), moves=(0, 3, 1, 4, 2)),
         replace(a_match(), moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
         replace(a_match(), early_ending=Ending(EndReason.RESIGNED, Mark.O), rematch_asked_by=12),
-        replace(a_match(), early_ending=Ending(EndReason.STOPPED), next_id=None),
+        replace(a_match(), early_ending=Ending(EndReason.STOPPED), next_id=2),
         replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
         replace(a_match(), rules=INFINITE, moves=(0, 1, 2, 4, 6, 8, 5, 3, 0)),
         replace(
