@@ -42,6 +42,7 @@ from tests.bot.databases import (
     save_choices,
 )
 from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
+from tests.bot.features.test_forgetting import rows_of_guild
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.views.examples import buttons, targets, text_of
@@ -249,6 +250,20 @@ async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app:
     assert call(app.store, puzzles.load_attempts, ANA) == []
     assert stats(app) == PuzzleStats()
     assert standings(app, Leaderboard.EVER) == ()
+
+
+@both_databases
+async def test_a_server_deleted_while_a_puzzle_is_solved_in_it_has_no_leaderboards(
+    app: App,
+) -> None:
+    with meanwhile(
+        app,
+        "INSERT INTO puzzle_tallies",
+        lambda: forget_server(app.other_store, SERVER, LATER),
+    ):
+        assert solve_on(TODAY, app.store)
+    await app.forget_all()
+    assert rows_of_guild(app, SERVER) == 0
 
 
 @contextmanager
