@@ -142,6 +142,18 @@ def _try_to_lock_tables(connection: Connection) -> bool:
     return True
 
 
+def wait_for_waiters(waiters: int, connection: Connection) -> None:
+    """Wait until so many transactions wait for that of this connection, on PostgreSQL."""
+    waiting = text(
+        "SELECT count(*) FROM pg_locks"
+        " WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    )
+    give_up_at = time.monotonic() + 3
+    while connection.execute(waiting).scalar_one() < waiters:
+        assert time.monotonic() < give_up_at, "nobody waits"
+        time.sleep(0.01)
+
+
 def plan_of(connection: Connection, sql: str, parameters: Any) -> list[str]:
     """The lines of the query plan of a statement."""
     if connection.dialect.name == "sqlite":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -38,6 +37,7 @@ from tests.bot.databases import (
     on_postgresql,
     save_choices,
     stored_text,
+    wait_for_waiters,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -261,18 +261,6 @@ async def test_a_match_that_cannot_be_read_or_judged_keeps_no_other_from_being_j
 # By several processes
 
 
-def wait_for(waiters: int, connection: Connection) -> None:
-    """Until so many transactions wait for that of this connection."""
-    waiting = text(
-        "SELECT count(*) FROM pg_locks"
-        " WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-    )
-    give_up_at = time.monotonic() + 3
-    while connection.execute(waiting).scalar_one() < waiters:
-        assert time.monotonic() < give_up_at, "nobody waits"
-        time.sleep(0.01)
-
-
 @on_postgresql
 def test_two_matches_of_a_newcomer_that_end_at_once_both_count(app: App) -> None:
     first, second = (app.add(before_the_end(over_against_bot(number))) for number in (1, 2))
@@ -280,7 +268,7 @@ def test_two_matches_of_a_newcomer_that_end_at_once_both_count(app: App) -> None
         with app.other_store.database.transaction() as connection:
             save_match(connection, first, over_against_bot(1))
             ending = threads.submit(call, app.store, save_match, second, over_against_bot(2))
-            wait_for(1, connection)
+            wait_for_waiters(1, connection)
         assert not passes(ending.result())
     assert tallies(app, ANA) == {EASY: (2, 0, 0)}
 
@@ -299,7 +287,7 @@ async def test_nothing_stays_of_somebody_who_deletes_their_data_while_a_match_en
             for before, after in zip(live, matches, strict=True):
                 save_match(connection, before, after)
             deletion = threads.submit(forget_person, app.store, EVE, LATER)
-            wait_for(1, connection)
+            wait_for_waiters(1, connection)
         assert deletion.result() == []
     await app.forget_all()
     assert str(EVE) not in stored_text(app.store.engine.url)
@@ -316,7 +304,7 @@ async def test_nothing_stays_of_somebody_whose_match_ends_while_they_delete_thei
         with app.other_store.database.transaction() as connection:
             forgetting.PEOPLE.start(connection, EVE, LATER)
             ending = threads.submit(call, app.store, save_match, live, match)
-            wait_for(1, connection)
+            wait_for_waiters(1, connection)
         assert not ending.result().is_live
     await app.forget_all()
     assert str(EVE) not in stored_text(app.store.engine.url)
@@ -330,7 +318,7 @@ async def test_nothing_stays_of_a_server_that_is_deleted_while_a_match_ends(app:
         with app.other_store.database.transaction() as connection:
             save_match(connection, live, over(1))
             deletion = threads.submit(forget_server, app.store, SERVER, LATER)
-            wait_for(1, connection)
+            wait_for_waiters(1, connection)
         deletion.result()
     await app.forget_all()
     assert rows_of_guild(app, SERVER) == 0
@@ -350,7 +338,7 @@ async def test_a_sweep_and_a_press_end_matches_of_the_same_people(app: App) -> N
                 threads.submit(call, app.store, save_match, live, resign(live, ANA)),
                 threads.submit(call, app.store, end_overdue, swept.id, NOON),
             ]
-            wait_for(len(ends), connection)
+            wait_for_waiters(len(ends), connection)
         assert all(ending.result() for ending in ends)
     assert tallies(app, ANA) == {PEOPLE: (0, 0, 2)}
     assert tallies(app, BEN) == {PEOPLE: (2, 0, 0)}
@@ -368,9 +356,9 @@ async def test_a_sweep_keeps_nobody_locked_between_two_matches(app: App) -> None
         lock_people(connection, [ANA])
         resigning = asyncio.to_thread(call, app.store, save_match, live, resign(live, ANA))
         press = asyncio.create_task(resigning)
-        await asyncio.to_thread(wait_for, 1, connection)
+        await asyncio.to_thread(wait_for_waiters, 1, connection)
         sweep = asyncio.create_task(app.matches.expire())
-        await asyncio.to_thread(wait_for, 2, connection)
+        await asyncio.to_thread(wait_for_waiters, 2, connection)
     await press
     assert [match.id for match in await sweep] == [1, 2]
     assert tallies(app, BEN) == {PEOPLE: (1, 0, 1)}

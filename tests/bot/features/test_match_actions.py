@@ -44,7 +44,9 @@ from tests.bot.databases import (
     call,
     count_hint,
     delete_all_rows,
+    on_postgresql,
     save_choices,
+    wait_for_waiters,
 )
 from tests.bot.example_matches import (
     ANA,
@@ -518,6 +520,30 @@ async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: 
     same = replace(match, moves=(A1, B2, C3))
     app.save_elsewhere(same)
     assert shown(await app.play(match, C3)) == replace(same, version=1)
+
+
+@on_postgresql
+async def test_a_move_waits_for_one_that_another_process_is_storing(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    faster = replace(match, moves=(A1, B2, B1))
+    with app.other_store.database.transaction() as connection:
+        compare_and_set(connection, faster)
+        moving = asyncio.create_task(app.play(match, C3))
+        await asyncio.to_thread(wait_for_waiters, 1, connection)
+    assert shown(await moving, RefusalReason.OUTDATED) == replace(faster, version=1)
+
+
+@on_postgresql
+async def test_who_resigns_waits_for_a_move_that_another_process_is_storing(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    faster = replace(match, moves=(A1, B2, B1))
+    with app.other_store.database.transaction() as connection:
+        compare_and_set(connection, faster)
+        resigning = asyncio.create_task(app.concede(match))
+        await asyncio.to_thread(wait_for_waiters, 1, connection)
+    resigned = await resigning
+    assert isinstance(resigned, Match)
+    assert (resigned.moves, resigned.version) == (faster.moves, 2)
 
 
 # Joining

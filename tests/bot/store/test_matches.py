@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import URL, insert, text
 
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
 from bot.features.matches import end_overdue
@@ -31,7 +31,7 @@ from bot.store.matches import (
 from bot.store.schema import matches
 from bot.store.store import Store
 from engine import INFINITE, TIC_TAC_TOE, Level, Mark, Rules
-from tests.bot.databases import call, count_hint
+from tests.bot.databases import call, count_hint, on_postgresql, wait_for_waiters
 from tests.bot.example_matches import NOON
 
 Given = TypeVar("Given")
@@ -163,8 +163,7 @@ def test_an_overdue_match_is_ended_once(store: Store) -> None:
     assert call(store, live_in, 11) is not None
 
 
-@pytest.mark.parametrize("_time", range(5))
-def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: int) -> None:
+def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store) -> None:
     """One process has just loaded the match; another's sweep finds its time to be up."""
     call(store, add, a_match())
     moved = replace(a_match(), moves=(4,), deadline_at=NOON + timedelta(minutes=30))
@@ -175,6 +174,21 @@ def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: i
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
     assert call(store, load_match, 1) == (saved or ended)
+
+
+@on_postgresql
+def test_a_sweep_waits_for_a_move_that_is_being_stored(store: Store, url: URL) -> None:
+    call(store, add, a_match())
+    other = Store.at(url)
+    moved = replace(a_match(), moves=(4,), deadline_at=NOON + timedelta(minutes=30))
+    with ThreadPoolExecutor() as threads:
+        with other.database.transaction() as connection:
+            saved = compare_and_set(connection, moved)
+            sweep = threads.submit(call, store, end_overdue, 1, NOON)
+            wait_for_waiters(1, connection)
+        assert sweep.result() is None
+    assert call(store, load_match, 1) == saved
+    other.close()
 
 
 def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
