@@ -24,7 +24,7 @@ from engine import Board, Cell, Mark, search
 from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import FindingKind
-from engine.check.hypotheses import Cause
+from engine.check.hypotheses import Cause, Hint
 from engine.check.report import FunctionReport, UnjudgedReason
 from engine.levels import Level
 from engine.terminal.contest import Game, Opponent, Program, games
@@ -551,17 +551,20 @@ def test_the_visits_on_the_page_are_right() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["wrong_choice.py", "limited.py"])
-def test_the_judge_names_no_other_cause_than_the_page(name: str, tmp_path: Path) -> None:
-    """Page 6 says that bounds must not be collected, page 7 that it's only an estimate."""
-    *_, step = (step for step in steps("en") if step.block.file == name)
+def test_bounds_that_are_collected_are_the_cause_that_the_page_names(tmp_path: Path) -> None:
+    *_, step = (step for step in steps("en") if step.block.file == "wrong_choice.py")
     (tmp_path / "own.py").write_text(step.files["tictactoe.py"], encoding="utf-8")
-    code = changed(step.files[name], ("from tictactoe import", "from own import"))
+    code = changed(step.files["wrong_choice.py"], ("from tictactoe import", "from own import"))
     minimax = check(tmp_path, code, only="minimax")["minimax"]
-    assert minimax.is_wrong
-    assert minimax.hint is None
-    if name == "wrong_choice.py":
-        assert any(finding.is_game for finding, _ in minimax.faults_first)
+    assert any(finding.is_game for finding, _ in minimax.faults_first)
+    assert minimax.hint == Hint(Cause.BOUNDS_AT_ROOT)
+
+
+@pytest.mark.slow
+def test_a_depth_of_two_is_the_cause_that_the_page_names(tmp_path: Path) -> None:
+    (code,) = listings(DEPTH, "limited.py")
+    minimax = check(tmp_path, code, only="minimax")["minimax"]
+    assert minimax.hint == Hint(Cause.WINS_AND_BLOCKS, was="2")
 
 
 def test_keeping_only_what_is_better_than_a_loss_is_recognised(tmp_path: Path) -> None:

@@ -401,9 +401,9 @@ async def test_who_has_never_solved_one_warms_up_with_an_easy_one(guild: Simulat
 async def test_who_has_solved_one_gets_the_puzzle_itself(app: App) -> None:
     at = datetime(2026, 11, 27, 12, tzinfo=UTC)
     asked = context(app.backend.runtime, at=at)
-    assert shown(await puzzles.show_day(asked)).startswith("## A warm-up")
+    assert text_of(await puzzles.show_day(asked)).startswith("## A warm-up")
     solve_on(at.date() - A_DAY, app.store)
-    assert shown(await puzzles.show_day(asked)).startswith("## Puzzle: 27 November 2026")
+    assert text_of(await puzzles.show_day(asked)).startswith("## Puzzle: 27 November 2026")
 
 
 def solution_of(day: date) -> str:
