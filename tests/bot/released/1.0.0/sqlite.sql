@@ -29,7 +29,7 @@ CREATE TABLE facts (
 	value TEXT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','14c59f80ce89dc886a132be5f164b976537fd67173eda2f222bcd4f32231b9e0');
+INSERT INTO "facts" VALUES('commands of 1456074443980800000 in every server','1bd03538708fdce6b8b2839906bad0d4a2c155196f8eec3417207eeac1330ce1');
 CREATE TABLE matches (
 	id BIGINT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -106,7 +106,7 @@ CREATE TABLE processes (
 	seen_at BIGINT NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "processes" VALUES('host:1',1795882030);
+INSERT INTO "processes" VALUES('host:1',1795899632);
 CREATE TABLE progress (
 	user_id BIGINT NOT NULL, 
 	goal VARCHAR(32) NOT NULL, 
