@@ -164,7 +164,7 @@ def test_no_other_program_is_taken_for_a_known_one(name: str) -> None:
     assert hint(OTHERS[name]) is None
 
 
-def answers_of_winner(lines: list[tuple[int, int, int]]) -> Mapping[Board, Mark | None]:
+def answers_of_winner(lines: list[tuple[int, ...]]) -> Mapping[Board, Mark | None]:
     def winner(board: Board) -> Mark | None:
         won = (m for line in lines for m in Mark if {*line} <= {*board.held_by(m)})
         return next(won, None)
@@ -192,7 +192,7 @@ ALL = list(Board().rules.lines)
     ],
 )
 def test_lines_that_winner_misses_or_makes_up(
-    lines: list[tuple[int, int, int]], expected: Hint | None
+    lines: list[tuple[int, ...]], expected: Hint | None
 ) -> None:
     assert hint_of_lines("winner", answers_of_winner(lines)) == expected
 
@@ -201,6 +201,15 @@ def test_a_winner_who_sees_one_player_alone() -> None:
     answers = {board: board.winner for board in boards_for("winner")}
     blind = {board: None if mark is Mark.O else mark for board, mark in answers.items()}
     assert hint_of_lines("winner", blind) == Hint(Cause.SIDE_UNSEEN, was="O")
+
+
+def test_of_a_line_that_is_missed_for_one_player_alone_nothing_is_said() -> None:
+    missing = answers_of_winner([line for line in ALL if line != (0, 4, 8)])
+    answers = {
+        board: missing[board] if winner is Mark.X else winner
+        for board, winner in answers_of_winner(ALL).items()
+    }
+    assert hint_of_lines("winner", answers) is None
 
 
 def test_a_full_board_that_is_not_known_to_be_over() -> None:
