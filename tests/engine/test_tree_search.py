@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from engine.check.learner import LearnerFile, TimeLimits
 from engine.check.report import FunctionReport
 from engine.check.runner import check_file
+from engine.check.tree_cases import Case, reduced
 from engine.check.tree_search import Fault, TreeFinding, TreeReport, report_on_trees
+from engine.tree import Numbers
 from tests.engine.learner_files import HASTY, texts_in
 from tests.engine.road import added, blocks, listings
 from tests.engine.solutions import ALPHA_BETA_WITH_FLAG, BASE, changed
@@ -392,6 +395,13 @@ could still matter.
            ├─ a1   0
            └─ a2  -1   not looked at"""
     assert drawn in said(judged(tmp_path, code))
+
+
+def test_a_mistake_is_looked_for_with_one_bound_or_none() -> None:
+    inf = math.inf
+    tried = [(case.alpha, case.beta) for case in reduced(Case(Numbers(0), -1, 1))]
+    assert tried == [(-inf, inf), (-1, inf), (-inf, 1)]
+    assert list(reduced(Case(Numbers(0), -inf, inf))) == []
 
 
 def test_leaves_that_need_not_be_looked_at_are_no_mistake(tmp_path: Path) -> None:
