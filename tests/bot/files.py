@@ -7,6 +7,7 @@ import sqlite3  # noqa: F401 - before rights are dropped: root's own Python may 
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 _NOBODY = 65534
@@ -18,6 +19,8 @@ def unprivileged(folder: Path) -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
+    for module in ("bot.ops.backups", "bot.ops.restore"):
+        import_module(module)  # main does, when the checkout may be closed to it
     for path in [folder, *folder.iterdir()]:
         os.chown(path, _NOBODY, _NOBODY)
     for parent in folder.parents:
