@@ -18,7 +18,7 @@ RUN python -m pip uninstall --quiet --yes --root-user-action ignore pip
 COPY --from=build /velha /velha
 
 LABEL org.opencontainers.image.title=velha \
-      org.opencontainers.image.version=1.0.0 \
+      org.opencontainers.image.version=1.1.0.dev0 \
       org.opencontainers.image.licenses=MIT \
       org.opencontainers.image.description="Tic-tac-toe for Discord"
 

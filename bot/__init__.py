@@ -1,3 +1,3 @@
 """Velha, tic-tac-toe for Discord."""
 
-__version__ = "1.0.0"
+__version__ = "1.1.0.dev0"
