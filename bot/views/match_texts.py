@@ -250,7 +250,7 @@ def _headings(
 
 def _passed(language: Language, match: Match, ending: Ending) -> str | None:
     """The stop of the path that a match has passed, or its second mark."""
-    goal = match.trail.goal if match.trail and celebrates_first(match) else None
+    goal = match.trail.goal if match.trail and celebrates_goal(match) else None
     if goal is None:
         return None
     sentence = FIRST_WIN if ending.winner and goal in FIRST_WINS else PASSED
@@ -389,7 +389,7 @@ def _joined_by(match: Match) -> int | None:
     return match.challenged_id if has_joined and len(match.moves) <= 1 else None
 
 
-def celebrates_first(match: Match) -> bool:
+def celebrates_goal(match: Match) -> bool:
     """Whether to celebrate that a match has passed its goal: not of somebody unknown."""
     has_passed = match.trail is not None and match.trail.is_passed
     return has_passed and match.mark_of(DELETED_USER_ID) is None

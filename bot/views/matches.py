@@ -20,7 +20,7 @@ from bot.views.match_texts import (
     BUTTONS,
     PUZZLE,
     REVIEW,
-    celebrates_first,
+    celebrates_goal,
     challenge_line,
     footnote,
     next_label,
@@ -39,7 +39,7 @@ _LIVE_COLOUR = discord.Colour.blurple()
 
 _WON_COLOUR = discord.Colour.green()
 
-_FIRST_COLOUR = discord.Colour.gold()
+_GOAL_COLOUR = discord.Colour.gold()
 
 _PLAIN_COLOUR = discord.Colour.light_grey()
 
@@ -81,8 +81,8 @@ def resign_question_view(match: Match, language: Language) -> ui.LayoutView:
 def match_colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
-    if celebrates_first(match):
-        return _FIRST_COLOUR
+    if celebrates_goal(match):
+        return _GOAL_COLOUR
     if match.ending.winner is None or not match.moves or has_bot_won(match):
         return _PLAIN_COLOUR
     return _WON_COLOUR

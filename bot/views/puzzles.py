@@ -331,12 +331,11 @@ def _solution_view(daily_puzzle: DailyPuzzle, language: Language) -> ui.LayoutVi
     if page.ply > 0:
         another_id = custom_id(AnotherPage(page.day), 0)
         practice = button(another_id, label=language.say(NC_("button", "Practice")))
-        steps = ui.ActionRow[Any](
-            *step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line)),
-            *[*_todays_button(daily_puzzle, language)] or [practice],
-        )
+        following = [*_todays_button(daily_puzzle, language)] or [practice]
+        steps = step_buttons(lambda ply: replace(page, ply=ply), page.ply, len(puzzle.line))
         text = _step_text(language, daily_puzzle)
-        return container_view(text, *rows, steps, symbols=language.symbols)
+        row = ui.ActionRow[Any](*steps, *following)
+        return container_view(text, *rows, row, symbols=language.symbols)
     return container_view(
         _result_text(language, daily_puzzle),
         *rows,
