@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import URL, Connection
@@ -66,6 +67,8 @@ from tests.bot.example_matches import (
 )
 from tests.bot.refusals import Refusal, refusal_of
 from tests.bot.views.examples import text_of
+
+Result = TypeVar("Result")
 
 A1, B1, B2, C3 = 0, 1, 4, 8
 SECOND = timedelta(seconds=1)
@@ -522,26 +525,28 @@ async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: 
     assert shown(await app.play(match, C3)) == replace(same, version=1)
 
 
+async def outcome_behind(app: App, stored: Match, action: Coroutine[Any, Any, Result]) -> Result:
+    """What comes of an action that waits for what another process is storing."""
+    with app.other_store.database.transaction() as connection:
+        compare_and_set(connection, stored)
+        acting = asyncio.create_task(action)
+        await asyncio.to_thread(wait_for_waiters, 1, connection)
+    return await acting
+
+
 @on_postgresql
 async def test_a_move_waits_for_one_that_another_process_is_storing(app: App) -> None:
     match = app.add(make_match(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    with app.other_store.database.transaction() as connection:
-        compare_and_set(connection, faster)
-        moving = asyncio.create_task(app.play(match, C3))
-        await asyncio.to_thread(wait_for_waiters, 1, connection)
-    assert shown(await moving, RefusalReason.OUTDATED) == replace(faster, version=1)
+    moved = await outcome_behind(app, faster, app.play(match, C3))
+    assert shown(moved, RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
 @on_postgresql
 async def test_who_resigns_waits_for_a_move_that_another_process_is_storing(app: App) -> None:
     match = app.add(make_match(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    with app.other_store.database.transaction() as connection:
-        compare_and_set(connection, faster)
-        resigning = asyncio.create_task(app.concede(match))
-        await asyncio.to_thread(wait_for_waiters, 1, connection)
-    resigned = await resigning
+    resigned = await outcome_behind(app, faster, app.concede(match))
     assert isinstance(resigned, Match)
     assert (resigned.moves, resigned.version) == (faster.moves, 2)
 
